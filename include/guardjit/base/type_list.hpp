@@ -1,0 +1,33 @@
+// guardjit: base/type_list.hpp: a list of types, and how to run a function on each
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_BASE_TYPE_LIST_HPP
+#define GUARDJIT_BASE_TYPE_LIST_HPP
+
+#include <guardjit/base/config.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// A list of types.
+template <class... Types> struct type_list {
+  static constexpr std::size_t size = sizeof...(Types);
+};
+
+/// Calls `visit(std::type_identity<Type>{})` for each type in order.
+template <class... Types> constexpr void for_each_type(type_list<Types...>, auto&& visit) {
+  (visit(std::type_identity<Types>{}), ...);
+}
+
+/// Calls `visit(std::integral_constant<int, k>{})` for k in [0, Count).
+template <int Count> constexpr void for_each_index(auto&& visit) {
+  [&]<int... K>(std::integer_sequence<int, K...>) {
+    (visit(std::integral_constant<int, K>{}), ...);
+  }(std::make_integer_sequence<int, Count>{});
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,97 @@
+// guardjit: graph/append.hpp: what the ops do in a trace: append a node
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GRAPH_APPEND_HPP
+#define GUARDJIT_GRAPH_APPEND_HPP
+
+#include <guardjit/graph/sym.hpp>
+#include <guardjit/ops/shape_rules.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+constexpr bool has_attributes(op id) {
+  op_form const form = info_of(id).form;
+  return form == op_form::reduction || form == op_form::view || form == op_form::factory || id == op::to;
+}
+
+/// Appends one op whose operands are nodes already. After a mistake the trace goes on with a value
+/// of the right kind, so that one mistake gives one error.
+constexpr int append_node(graph_builder& t, op id, attributes const& extra, source_line where,
+                          std::span<int const> in) {
+  if (t.is_full()) return 0;
+  node n;
+  n.id = id;
+  n.where = where;
+  std::array<operand_type, max_node_operands> types{};
+  bool alike = is_elementwise(id);
+  for (unsigned k = 0; k < in.size(); ++k) {
+    node const& operand = t[in[k]];
+    n.in[k] = static_cast<std::int16_t>(in[k]);
+    types[k] = {operand.type, operand.weak};
+    alike = alike && operand.form == t[in[0]].form;
+  }
+  t.begin(id, where);
+  mistake wrong;
+  typed_op const typed = dtypes_of(id, {types.data(), in.size()}, extra, wrong);
+  if (wrong) t.fail(wrong.kind, 0, 0, 0, wrong.type);
+  n.type = typed.result;
+  n.weak = typed.weak;
+  if (alike) {
+    n.form = t[in[0]].form;
+  } else {
+    std::array<shape, max_node_operands> shapes{};
+    for (unsigned k = 0; k < in.size(); ++k) shapes[k] = t.shape_of(in[k]);
+    n.form = t.add_shape(shape_of_result(t, id, {shapes.data(), in.size()}, extra));
+  }
+  if (has_attributes(id)) n.attribute = t.add_attributes(extra);
+  return t.push(n);
+}
+
+template <class... Operands>
+constexpr sym append_op(op id, attributes const& extra, source_line where, Operands const&... operands) {
+  tracer* t = nullptr;
+  ((t = operands.trace() ? operands.trace() : t), ...);
+  int const in[] = {operands.node_in(*t)...};
+  return {t, append_node(*t, id, extra, where, in)};
+}
+
+/// The operators' way: the line is the first operand's.
+template <class... Operands> constexpr sym append(op id, sym_operand const& a, Operands const&... more) {
+  return append_op(id, attributes{}, a.where(), a, more...);
+}
+
+/// A wrong axis in a trace is recorded with the user's line.
+constexpr void refuse_axis(sym const& x, op id, int axis, int rank, mistake_kind kind, source_line where) {
+  x.trace()->begin(id, where);
+  x.trace()->fail(kind, axis, rank, axis);
+}
+
+template <class... Operands>
+concept traced_operands = (std::is_same_v<Operands, sym> || ...);
+
+}  // namespace detail
+
+/// An op in a trace. Complexity: constant in the size of the graph.
+template <op Id, int Dims, class To, class... Operands>
+  requires detail::traced_operands<Operands...>
+constexpr sym apply_op(op_tag<Id, Dims, To>, attributes const& extra, source_line where, Operands const&... in) {
+  return detail::append_op(Id, extra, where, sym_operand(in, where)...);
+}
+
+/// A factory in a trace: one of the extents belongs to a symbol.
+template <op Id, int Dims, class To, class Value, class... Extents>
+  requires(std::is_same_v<Extents, extent_sym> || ...)
+constexpr sym apply_factory(op_tag<Id, Dims, To>, attributes const& extra, source_line, Value,
+                            Extents const&... extents) {
+  extent_sym const* known = nullptr;
+  auto const find = [&](auto const& e) {
+    if constexpr (std::is_same_v<std::remove_cvref_t<decltype(e)>, extent_sym>) known = &e;
+  };
+  (find(extents), ...);
+  return {known->trace(), detail::append_node(*known->trace(), Id, extra, known->line(), {})};
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,209 @@
+// guardjit: graph/builder.hpp: makes graphs: merges equal nodes, decides what symbols allow
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GRAPH_BUILDER_HPP
+#define GUARDJIT_GRAPH_BUILDER_HPP
+
+#include <guardjit/graph/graph.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// Room for a graph that is being made. `Capacity` bounds the nodes, and the other parts with them.
+template <int Capacity> struct graph_buffer {
+  static constexpr int room = Capacity / 4 + 32;
+  std::array<node, Capacity> nodes{};
+  std::array<shape, room> shapes{};
+  std::array<extent_node, room> extents{};
+  std::array<attributes, room> extra{};
+  std::array<requirement, room> requirements{};
+  std::array<condition, 64> conditions{};
+  graph_size size{};
+  int output = -1;
+  int arguments = 0;
+  mistake wrong{};
+  source_line wrong_line{};
+};
+
+namespace detail {
+/// The place of `value` in a list, added if it is new; -1 where there is no room. A free function
+/// since clang evaluates no member template that is defined behind its use.
+template <class T> constexpr int intern(T* list, int& count, int room, T const& value) {
+  for (int k = count - 1; k >= 0; --k)
+    if (list[k] == value) return k;
+  if (count == room) return -1;
+  list[count] = value;
+  return count++;
+}
+}  // namespace detail
+
+/// Adds nodes to a `graph_buffer`, whatever its capacity, and remembers the first mistake. It is
+/// also the arithmetic of symbolic extents that the shape rules are given.
+class graph_builder {
+ public:
+  /// `table` has 2 × Capacity slots, all -1.
+  template <int Capacity>
+  constexpr graph_builder(graph_buffer<Capacity>& to, std::int16_t* table)
+      : nodes_(to.nodes.data()), shapes_(to.shapes.data()), extents_(to.extents.data()),
+        extra_(to.extra.data()), requirements_(to.requirements.data()), conditions_(to.conditions.data()),
+        size_(&to.size), wrong_(&to.wrong), wrong_line_(&to.wrong_line), table_(table),
+        capacity_(Capacity), room_(graph_buffer<Capacity>::room) {}
+
+  constexpr node const& operator[](int k) const { return nodes_[k]; }
+  constexpr shape const& shape_of(int k) const { return shapes_[nodes_[k].form]; }
+  constexpr shape const& shape_of_form(int form) const { return shapes_[form]; }
+  constexpr attributes attributes_of(int k) const {
+    return nodes_[k].attribute < 0 ? attributes{} : extra_[nodes_[k].attribute];
+  }
+  constexpr bool is_full() const { return wrong_->kind == mistake_kind::too_many_nodes; }
+  constexpr bool failed() const { return wrong_->kind != mistake_kind::none; }
+
+  /// The node equal to `n`, made if there is none. Complexity: constant.
+  constexpr int push(node const& n) {
+    std::uint64_t const key = (static_cast<std::uint64_t>(n.id) + 1) * 0x9E3779B97F4A7C15u ^
+                              static_cast<std::uint64_t>(n.in[0] + 1) * 0xC2B2AE3D27D4EB4Fu ^
+                              static_cast<std::uint64_t>(n.in[1] + 1) * 0x165667B19E3779F9u ^
+                              (n.bits + static_cast<std::uint64_t>(n.attribute)) * 0xD6E8FEB86659FD93u;
+    auto const mask = static_cast<unsigned>(2 * capacity_ - 1);
+    auto slot = static_cast<unsigned>(key >> 40) & mask;
+    for (; table_[slot] >= 0; slot = (slot + 1) & mask)
+      if (nodes_[table_[slot]].same_as(n)) return table_[slot];
+    if (size_->nodes == capacity_) return overflow();
+    table_[slot] = static_cast<std::int16_t>(size_->nodes);
+    nodes_[size_->nodes] = n;
+    return size_->nodes++;
+  }
+
+  constexpr std::int16_t add_shape(shape const& s) {
+    return kept(detail::intern(shapes_, size_->shapes, room_, s));
+  }
+  constexpr std::int16_t add_attributes(attributes const& a) {
+    return kept(detail::intern(extra_, size_->extra, room_, a));
+  }
+
+  /// Takes over shapes, extents and attributes, under the numbers that they have in `from`.
+  /// Precondition: nothing was added yet.
+  constexpr void adopt(graph_view const& from) {
+    for (shape const& s : from.shapes) shapes_[size_->shapes++] = s;
+    for (extent_node const& e : from.extents) extents_[size_->extents++] = e;
+    for (attributes const& a : from.extra) extra_[size_->extra++] = a;
+  }
+
+  /// Begins the shape rule of an op: what it requires belongs to `where`.
+  constexpr void begin(op id, source_line where) { current_ = id, line_ = where; }
+  constexpr void fail(mistake_kind kind, index_t left, index_t right, int axis, dtype type = {}) {
+    if (failed()) return;
+    *wrong_ = {kind, current_, left, right, axis, type};
+    *wrong_line_ = line_;
+  }
+
+  // The arithmetic of extents that shape rules use.
+  constexpr index_t broadcast(index_t a, index_t b, int axis) {
+    if (a == b || b == 1) return a;
+    if (a == 1) return b;
+    if (!is_symbol(a) && !is_symbol(b)) return fail(mistake_kind::extents_differ, a, b, axis), a;
+    require({requirement_kind::broadcast, mistake_kind::extents_differ, a, b, axis});
+    if (!is_symbol(a)) return a;
+    if (!is_symbol(b)) return b;
+    return combine(extent_op::broadcast, a, b);
+  }
+  constexpr void require_equal(index_t a, index_t b, mistake_kind kind, int axis) {
+    if (a == b) return;
+    if (!is_symbol(a) && !is_symbol(b)) return fail(kind, a, b, axis);
+    require({requirement_kind::equal, kind, a, b, axis});
+  }
+  constexpr void require_multiple(index_t a, index_t divisor) {
+    if (is_symbol(a) || is_symbol(divisor))
+      return require({requirement_kind::multiple, mistake_kind::count_is_no_multiple, a, divisor, 0});
+    if (divisor == 0 || a % divisor != 0) fail(mistake_kind::count_is_no_multiple, a, divisor, 0);
+  }
+  constexpr void require_positive(index_t a, int axis) {
+    if (is_symbol(a)) return require({requirement_kind::positive, mistake_kind::reduced_extent_is_zero, a, 0, axis});
+    if (a == 0) fail(mistake_kind::reduced_extent_is_zero, 0, 0, axis);
+  }
+  constexpr index_t add(index_t a, index_t b) {
+    if (b == 0) return a;
+    return a == 0 ? b : combine(extent_op::add, a, b);
+  }
+  constexpr index_t sub(index_t a, index_t b) {
+    if (a == b) return 0;
+    return b == 0 ? a : combine(extent_op::sub, a, b);
+  }
+  constexpr index_t mul(index_t a, index_t b) {
+    if (b == 1) return a;
+    return a == 1 ? b : combine(extent_op::mul, a, b);
+  }
+  constexpr index_t div(index_t a, index_t b) { return b == 1 ? a : combine(extent_op::div, a, b); }
+  constexpr index_t min(index_t a, index_t b) { return a == b ? a : combine(extent_op::min, a, b); }
+  /// Extents are not negative, so `max(extent, 0)` is the extent.
+  constexpr index_t max(index_t a, index_t b) {
+    if (a == b || (b <= 0 && is_plain(a))) return a;
+    return combine(extent_op::max, a, b);
+  }
+  /// The symbol of an extent of an argument.
+  constexpr index_t input_extent(int argument, int dim) { return intern_extent({extent_op::input, argument, dim}); }
+
+  constexpr void add_condition(condition const& c) {
+    if (size_->conditions < 64) conditions_[size_->conditions++] = c;
+  }
+  constexpr std::span<condition const> conditions() const {
+    return {conditions_, static_cast<unsigned>(size_->conditions)};
+  }
+
+ private:
+  constexpr int overflow() {
+    *wrong_ = {mistake_kind::too_many_nodes, current_, capacity_, 0, 0, {}};
+    *wrong_line_ = line_;
+    return 0;
+  }
+  /// Where a list is full the trace starts again with more room.
+  constexpr std::int16_t kept(int place) { return static_cast<std::int16_t>(place < 0 ? overflow() : place); }
+  constexpr index_t intern_extent(extent_node const& n) {
+    return symbol(kept(detail::intern(extents_, size_->extents, room_, n)));
+  }
+  constexpr index_t combine(extent_op id, index_t a, index_t b) {
+    if (!is_symbol(a) && !is_symbol(b)) return apply(id, a, b);
+    return intern_extent({id, a, b});
+  }
+  constexpr bool is_plain(index_t a) const {
+    return is_symbol(a) && extents_[number_of(a)].id == extent_op::input;
+  }
+  constexpr void require(requirement r) {
+    r.node = size_->nodes;
+    (void)kept(detail::intern(requirements_, size_->requirements, room_, r));
+  }
+
+  node* nodes_;
+  shape* shapes_;
+  extent_node* extents_;
+  attributes* extra_;
+  requirement* requirements_;
+  condition* conditions_;
+  graph_size* size_;
+  mistake* wrong_;
+  source_line* wrong_line_;
+  std::int16_t* table_;
+  int capacity_, room_;
+  op current_{};
+  source_line line_{};
+};
+
+/// Copies a buffer into a graph of exactly its size.
+template <auto const& Buffer> constexpr auto exact_graph() {
+  graph<Buffer.size> g;
+  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.nodes); ++k) g.nodes[k] = Buffer.nodes[k];
+  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.shapes); ++k) g.shapes[k] = Buffer.shapes[k];
+  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.extents); ++k) g.extents[k] = Buffer.extents[k];
+  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.extra); ++k) g.extra[k] = Buffer.extra[k];
+  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.requirements); ++k)
+    g.requirements[k] = Buffer.requirements[k];
+  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.conditions); ++k)
+    g.conditions[k] = Buffer.conditions[k];
+  g.output = Buffer.output;
+  g.arguments = Buffer.arguments;
+  g.wrong = Buffer.wrong;
+  g.wrong_line = Buffer.wrong_line;
+  return g;
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,147 @@
+// guardjit: graph/graph.hpp: a traced function as flat arrays
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GRAPH_GRAPH_HPP
+#define GUARDJIT_GRAPH_GRAPH_HPP
+
+#include <guardjit/base/source_line.hpp>
+#include <guardjit/graph/extent.hpp>
+#include <guardjit/ops/attributes.hpp>
+#include <guardjit/ops/dtype_rules.hpp>
+#include <guardjit/ops/mistake.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// Operands of one node, at most.
+inline constexpr int max_node_operands = 3;
+
+/// One operation, argument or constant of a graph, with the user's line.
+struct node {
+  op id{};
+  dtype type{};
+  bool weak = false;                          ///< a C++ scalar
+  std::int16_t attribute = -1;                ///< number of its attributes, or -1
+  std::int16_t form = 0;                      ///< number of its shape
+  std::array<std::int16_t, max_node_operands> in{-1, -1, -1};
+  std::uint64_t bits = 0;                     ///< `constant`: value; `input`: argument
+  source_line where{};
+
+  /// Whether two nodes compute the same; the line does not count.
+  constexpr bool same_as(node const& other) const {
+    return id == other.id && type == other.type && in[0] == other.in[0] && in[1] == other.in[1] &&
+           in[2] == other.in[2] && bits == other.bits && attribute == other.attribute &&
+           form == other.form && weak == other.weak;
+  }
+};
+
+/// What a shape rule could not decide in the trace; checked when extents are bound.
+enum class requirement_kind : std::uint8_t { equal, broadcast, multiple, positive };
+struct requirement {
+  requirement_kind kind{};
+  mistake_kind otherwise{};
+  index_t left = 0, right = 0;
+  int axis = 0;
+  int node = 0;  ///< the op whose rule it is
+
+  constexpr bool operator==(requirement const& o) const {
+    return kind == o.kind && left == o.left && right == o.right;
+  }
+  constexpr bool holds(index_t a, index_t b) const {
+    switch (kind) {
+      case requirement_kind::equal: return a == b;
+      case requirement_kind::broadcast: return a == b || a == 1 || b == 1;
+      case requirement_kind::multiple: return b != 0 && a % b == 0;
+      case requirement_kind::positive: return a > 0;
+    }
+    return false;
+  }
+};
+
+/// One side of a condition: an extent, the value of a scalar argument, or a number.
+struct term {
+  enum kind_t : std::uint8_t { extent, scalar, number } kind = extent;
+  index_t value = 0;      ///< extent: number or symbol; scalar: the argument
+  double real = 0;        ///< number
+
+  constexpr bool operator==(term const&) const = default;
+};
+
+/// A branch that `f` took on values of the call. Rules: G34, G90.
+struct condition {
+  op compare = op::lt;  ///< lt, gt or eq
+  term left{}, right{};
+  source_line where{};
+  bool outcome = false;
+
+  constexpr bool same_question(condition const& o) const {
+    return compare == o.compare && left == o.left && right == o.right;
+  }
+};
+
+/// A graph of any size, borrowed.
+struct graph_view {
+  std::span<node const> nodes{};
+  std::span<shape const> shapes{};
+  std::span<extent_node const> extents{};
+  std::span<attributes const> extra{};
+  std::span<requirement const> requirements{};
+  std::span<condition const> conditions{};
+  int output = -1;
+  int arguments = 0;
+
+  constexpr int size() const { return static_cast<int>(nodes.size()); }
+  constexpr node const& operator[](int k) const { return nodes[static_cast<unsigned>(k)]; }
+  constexpr shape const& shape_of(int k) const { return shapes[static_cast<unsigned>((*this)[k].form)]; }
+  constexpr attributes attributes_of(int k) const {
+    int const at = (*this)[k].attribute;
+    return at < 0 ? attributes{} : extra[static_cast<unsigned>(at)];
+  }
+  /// Number of operands of a node.
+  constexpr int operands(int k) const {
+    int n = 0;
+    while (n < max_node_operands && (*this)[k].in[static_cast<unsigned>(n)] >= 0) ++n;
+    return n;
+  }
+  constexpr int operand(int k, int i) const { return (*this)[k].in[static_cast<unsigned>(i)]; }
+};
+
+/// How many of each part a graph has.
+struct graph_size {
+  int nodes = 0, shapes = 0, extents = 0, extra = 0, requirements = 0, conditions = 0;
+};
+
+namespace detail {
+/// An array that may have no elements.
+template <class T, int Size> using exact_array = std::array<T, Size == 0 ? 1 : static_cast<unsigned>(Size)>;
+template <int Size, class T> constexpr std::span<T const> first(exact_array<T, Size> const& a) {
+  return {a.data(), static_cast<unsigned>(Size)};
+}
+}  // namespace detail
+
+/// A graph of exact size: what a trace or a pass leaves behind. A literal value.
+template <graph_size Size> struct graph {
+  detail::exact_array<guardjit::node, Size.nodes> nodes{};
+  detail::exact_array<shape, Size.shapes> shapes{};
+  detail::exact_array<extent_node, Size.extents> extents{};
+  detail::exact_array<attributes, Size.extra> extra{};
+  detail::exact_array<requirement, Size.requirements> requirements{};
+  detail::exact_array<condition, Size.conditions> conditions{};
+  int output = -1;
+  int arguments = 0;
+  mistake wrong{};
+  source_line wrong_line{};
+
+  constexpr graph_view view() const {
+    return {detail::first<Size.nodes>(nodes),
+            detail::first<Size.shapes>(shapes),
+            detail::first<Size.extents>(extents),
+            detail::first<Size.extra>(extra),
+            detail::first<Size.requirements>(requirements),
+            detail::first<Size.conditions>(conditions),
+            output,
+            arguments};
+  }
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,87 @@
+// guardjit: graph/trace.hpp: from a captureless callable to its graph, path by path
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GRAPH_TRACE_HPP
+#define GUARDJIT_GRAPH_TRACE_HPP
+
+#include <guardjit/graph/append.hpp>
+#include <guardjit/graph/signature.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// Calls `F` on symbols. Everything `f` does happens here, inside the C++ compiler.
+template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacity> trace(path_script script) {
+  graph_buffer<Capacity> buffer;
+  std::array<std::int16_t, 2 * Capacity> table{};
+  for (std::int16_t& slot : table) slot = -1;
+  tracer t(buffer, table.data(), script);
+
+  auto const argument = [&t](int k) {
+    argument_type const& a = Signature::arguments[static_cast<unsigned>(k)];
+    node n;
+    n.id = op::input;
+    n.type = a.type;
+    n.weak = a.scalar;
+    n.bits = static_cast<std::uint64_t>(k);
+    shape s = a.extents;
+    for (int d = 0; d < s.rank; ++d)
+      if (s[d] == dyn) s[d] = t.input_extent(k, d);
+    n.form = t.add_shape(s);
+    return sym(&t, t.push(n));
+  };
+  buffer.arguments = Signature::size;
+  [&]<int... K>(std::integer_sequence<int, K...>) {
+    sym const arguments[Signature::size + 1]{argument(K)...};
+    buffer.output = sym_operand(F{}(arguments[K]...)).node_in(t);
+  }(std::make_integer_sequence<int, Signature::size>{});
+  return buffer;
+}
+
+/// Whether the trace of `F` is a constant expression.
+template <class F, class Signature, int Capacity>
+concept evaluable_by_the_compiler = requires {
+  typename std::integral_constant<int, trace<F, Signature, Capacity>(path_script{}).output>;
+};
+
+/// Traces with little room first, since large graphs cost the compiler time.
+template <class F, class Signature, path_script Script, int Capacity = 256> constexpr auto trace_that_fits() {
+  static_assert(evaluable_by_the_compiler<F, Signature, Capacity>,
+                "guardjit: compile(f): the compiler must be able to evaluate f: no static or global variables, "
+                "no I/O, helper functions constexpr; clang stops at a number of steps: raise it by "
+                "-fconstexpr-steps=");
+  constexpr auto buffer = trace<F, Signature, Capacity>(Script);
+  if constexpr (Capacity < 4096 && buffer.wrong.kind == mistake_kind::too_many_nodes)
+    return trace_that_fits<F, Signature, Script, 4096>();
+  else
+    return buffer;
+}
+
+}  // namespace detail
+
+/// The graph of `F` on the path that `Script` tells, at its exact size: `graph`, a constant.
+/// Rules: G94.
+template <class F, class Signature, path_script Script = path_script{}> struct traced {
+ private:
+  static constexpr auto buffer_ = detail::trace_that_fits<F, Signature, Script>();
+
+ public:
+  static constexpr auto graph = exact_graph<buffer_>();
+};
+
+/// The script of the path behind that of `g`: its last false outcome turns true.
+/// `length` is -1 behind the last path.
+constexpr path_script next_path(graph_view g) {
+  for (int k = static_cast<int>(g.conditions.size()) - 1; k >= 0; --k) {
+    if (g.conditions[static_cast<unsigned>(k)].outcome) continue;
+    path_script s{std::uint64_t{1} << k, k + 1};
+    for (int j = 0; j < k; ++j)
+      if (g.conditions[static_cast<unsigned>(j)].outcome) s.outcomes |= std::uint64_t{1} << j;
+    return s;
+  }
+  return {0, -1};
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

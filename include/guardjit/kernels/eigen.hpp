@@ -1,0 +1,39 @@
+// guardjit: kernels/eigen.hpp: the backend of fused kernels on Eigen's packets
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_KERNELS_EIGEN_HPP
+#define GUARDJIT_KERNELS_EIGEN_HPP
+
+#include <guardjit/kernels/reference.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace backends {
+
+/// Fused groups in packets; matrix products by Eigen.
+struct eigen {
+  static constexpr char const* name = "eigen";
+  static constexpr bool fuses = true;
+
+  template <class Formula>
+  static void elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+    reference_elementwise<Formula>(nest, out, in);
+  }
+  template <class Formula>
+  static void reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+    reference_reduce<Formula>(nest, out, in);
+  }
+  template <class Formula>
+  static void rows(row_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+    reference_rows<Formula>(nest, out, in);
+  }
+  template <class T>
+  static void matmul(matmul_nest const& nest, void* out, void const* left, void const* right) {
+    reference::matmul<T>(nest, out, left, right);
+  }
+};
+
+}  // namespace backends
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,160 @@
+// guardjit: kernels/eigen/elementwise.hpp: fused elementwise kernels
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_KERNELS_EIGEN_ELEMENTWISE_HPP
+#define GUARDJIT_KERNELS_EIGEN_ELEMENTWISE_HPP
+
+#include <guardjit/kernels/eigen/line.hpp>
+#include <guardjit/reference/elementwise.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// The node that packets compute: the result, or what it is converted from.
+template <class Formula> constexpr int packet_result() {
+  auto const last = Formula::result();
+  bool const converts = last.id == op::to && last.type != packet_type<Formula> && last.type != dtype::boolean;
+  return converts ? last.a : Formula::size - 1;
+}
+
+/// Whether inputs and result all have the dtype of the packets: contiguous ones need no copies.
+template <class Formula> constexpr bool is_plain() {
+  return packable<Formula> && has_plain_inputs<Formula>() && Formula::result().type == packet_type<Formula>;
+}
+
+/// Above this, a formula is instantiated once for all lines instead of for each kind of them.
+inline constexpr int small_formula = 48;
+
+/// The line whose inputs and result all lie contiguous.
+template <class Formula>
+[[gnu::noinline]] void unit_line(packet_element<Formula>* out, void const* const* in, index_t n) {
+  using T = packet_element<Formula>;
+  constexpr int width = packet_width<T>, target = Formula::size - 1;
+  // Copies: stores of packets may alias anything, and pointers would be read again after each.
+  T const* at[slot_count<Formula>];
+  for (int slot = 0; slot < Formula::inputs; ++slot) at[slot] = static_cast<T const*>(in[slot]);
+  struct {
+    constexpr index_t operator[](int) const { return -1; }
+  } const step;
+  auto const full = [](T const* from) { return load_unaligned(from); };
+  auto const part = [&](index_t i, index_t count) {
+    first_lanes<T> const lanes(count);
+    lanes.store(out + i, evaluate_packet<Formula, target>(at, step, i, [&](T const* from) { return lanes.load(from); }).raw);
+  };
+  index_t i = 0;
+  if constexpr (Formula::size <= small_formula) {
+    for (; i + width <= n; i += width) store_unaligned(out + i, evaluate_packet<Formula, target>(at, step, i, full).raw);
+    if (i < n) part(i, n - i);
+  } else {
+    for (; i < n; i += width) part(i, n - i < width ? n - i : width);
+  }
+}
+
+/// A line with stretched inputs, or one tile; the result is contiguous in the packets' dtype.
+template <class Formula>
+[[gnu::noinline]] void mixed_line(packet_element<Formula>* out, line_inputs<Formula> const& in, index_t n) {
+  using T = packet_element<Formula>;
+  constexpr int width = packet_width<T>, target = packet_result<Formula>();
+  T const* at[slot_count<Formula>];
+  index_t step[slot_count<Formula>];
+  for (int slot = 0; slot < Formula::inputs; ++slot) {
+    at[slot] = in.at[slot];
+    step[slot] = in.step[slot];
+  }
+  for (index_t i = 0; i < n; i += width) {
+    first_lanes<T> const lanes(n - i < width ? n - i : width);
+    auto const v = evaluate_packet<Formula, target>(at, step, i, [&](T const* from) { return lanes.load(from); });
+    if constexpr (Formula::result().type == dtype::boolean)
+      lanes.store(out + i, Eigen::internal::pand(v.raw, splat(T(1))));
+    else
+      lanes.store(out + i, v.raw);
+  }
+}
+
+/// A line with anything: inputs and the result are copied and converted tile by tile where needed.
+template <class Formula>
+void any_line(line_inputs<Formula>& inputs, void* out, index_t stride, index_t n) {
+  using T = packet_element<Formula>;
+  using result_type = element_t<Formula::result().type>;
+  constexpr bool plain = std::is_same_v<result_type, T>;
+  if (plain && stride == 1 && !inputs.tiled) {
+    mixed_line<Formula>(static_cast<T*>(out), inputs, n);
+    return;
+  }
+  constexpr index_t tile = tile_length<Formula>;
+  alignas(64) T results[tile];
+  for (index_t begin = 0; begin < n; begin += tile) {
+    index_t const length = n - begin < tile ? n - begin : tile;
+    inputs.load_tile(begin, length);
+    if (plain && stride == 1) {
+      mixed_line<Formula>(static_cast<T*>(out) + begin, inputs, length);
+      continue;
+    }
+    mixed_line<Formula>(results, inputs, length);
+    auto const to = static_cast<result_type*>(out) + begin * stride;
+    for (index_t i = 0; i < length; ++i) to[i * stride] = convert<result_type>(results[i]);
+  }
+}
+
+/// A line of single elements, for formulas that no packet holds.
+template <class Formula>
+void element_line(void* out, void const* const* in, auto const& offsets, auto const& strides, index_t n) {
+  using lanes = scalar_lanes<packet_math>;
+  void const* arrays[slot_count<Formula>];
+  for (int slot = 0; slot < Formula::inputs; ++slot) arrays[slot] = in[slot];
+  auto at = offsets;
+  for (index_t i = 0; i < n; ++i) {
+    store_element(out, at[0], evaluate_at<Formula, lanes>(arrays, at).value);
+    for (unsigned k = 0; k <= Formula::inputs; ++k) at[k] += strides[k];
+  }
+}
+
+/// Any loops: line by line. Not inlined: its frame would slow the way of contiguous operands.
+template <class Formula>
+[[gnu::noinline]] void any_lines(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+  int const lines = nest.rank > 0 ? nest.rank - 1 : 0;
+  std::array<index_t, static_cast<unsigned>(Formula::inputs) + 1> strides{};
+  index_t n = 1;
+  if (nest.rank > 0) {
+    strides = nest.strides[static_cast<unsigned>(lines)];
+    n = nest.extents[static_cast<unsigned>(lines)];
+  }
+  if (n == 0) return;
+  if constexpr (packable<Formula>) {
+    using result_type = element_t<Formula::result().type>;
+    line_inputs<Formula> inputs;
+    for_each_step(nest, lines, [&](auto const& offsets) {
+      inputs.bind(in, offsets, strides);
+      if constexpr (is_plain<Formula>())
+        if (inputs.unit && !inputs.tiled && strides[0] == 1) {
+          void const* at[slot_count<Formula>];
+          for (int slot = 0; slot < Formula::inputs; ++slot) at[slot] = inputs.at[slot];
+          return unit_line<Formula>(static_cast<result_type*>(out) + offsets[0], at, n);
+        }
+      any_line<Formula>(inputs, advance_array<result_type>(out, offsets[0]), strides[0], n);
+    });
+  } else {
+    for_each_step(nest, lines, [&](auto const& offsets) { element_line<Formula>(out, in, offsets, strides, n); });
+  }
+}
+
+}  // namespace detail
+
+/// Evaluates a formula without reductions at every step of its loops.
+/// Complexity: one pass, allocates nothing.
+/// Rules: POL-17.
+template <class Formula>
+void eigen_elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+  if constexpr (detail::is_plain<Formula>()) {
+    auto const to = static_cast<detail::packet_element<Formula>*>(out);
+    if (nest.rank == 0) return detail::unit_line<Formula>(to, in, 1);
+    index_t other = nest.rank ^ 1;
+    for (unsigned k = 0; k <= Formula::inputs; ++k) other |= nest.strides[0][k] ^ 1;
+    if (other == 0) return detail::unit_line<Formula>(to, in, nest.extents[0]);
+  }
+  detail::any_lines<Formula>(nest, out, in);
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,92 @@
+// guardjit: kernels/eigen/functions.hpp: exp, log and tanh of packets within the rules
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_KERNELS_EIGEN_FUNCTIONS_HPP
+#define GUARDJIT_KERNELS_EIGEN_FUNCTIONS_HPP
+
+#include <guardjit/kernels/eigen/packet.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+/// The polynomial with the given coefficients, highest power first; in f32 and f64 packets a
+/// product and a sum become one rounding where the processor has it.
+template <class T, class... Rest> inline raw_packet<T> horner(raw_packet<T> x, T first, Rest... rest) {
+  auto sum = splat(first);
+  [[maybe_unused]] int const order[] = {(sum = Eigen::internal::pmadd(sum, x, splat(static_cast<T>(rest))), 0)...};
+  return sum;
+}
+}  // namespace detail
+
+/// Rules: section 8 of `numerics.md`: within 2 ULP, exp(-inf) = 0. Eigen's f32 function of
+/// AVX-512 overflows from 88.38 on and is off by 4 ULP below -86: that one is replaced.
+/// Source: Cephes, `expf`.
+template <class T> inline packet<T> exp_(packet<T> a) {
+  using namespace Eigen::internal;
+#ifdef EIGEN_VECTORIZE_AVX512
+  if constexpr (std::is_same_v<T, float>) {
+    // NaN is the operand that `pmin` and `pmax` return. `scalef` overflows to inf and underflows
+    // to 0 by itself.
+    auto const x = pmax(pmin(a.raw, detail::splat(89.0f)), detail::splat(-104.0f));
+    auto const m = _mm512_roundscale_ps(pmul(x, detail::splat(1.44269504088896341f)), 0);
+    auto const r = pmadd(m, detail::splat(2.12194440e-4f), pmadd(m, detail::splat(-0.693359375f), x));
+    auto const p = detail::horner<float>(r, 1.9875691500E-4f, 1.3981999507E-3f, 8.3334519073E-3f,
+                                         4.1665795894E-2f, 1.6666665459E-1f, 5.0000001201E-1f);
+    return {_mm512_scalef_ps(pmadd(pmul(r, r), p, padd(r, detail::splat(1.0f))), m)};
+  }
+#endif
+  constexpr T lowest = std::is_same_v<T, float> ? T(-88.7229) : T(-709.7828);
+  return {pandnot(pexp(a.raw), pcmp_lt(a.raw, detail::splat(lowest)))};
+}
+
+/// Rules: section 8: within 2 ULP, for subnormals too, which Eigen's function takes for the
+/// smallest normal number: they are scaled.
+template <class T> inline packet<T> log_(packet<T> a) {
+  using namespace Eigen::internal;
+  using limits = std::numeric_limits<T>;
+  auto const x = a.raw;
+  auto const small = pcmp_lt(x, detail::splat(limits::min()));
+  constexpr T scale = std::is_same_v<T, float> ? T(16777216.0) : T(18014398509481984.0);
+  constexpr T log_of_scale = std::is_same_v<T, float> ? T(16.635532333438687426) : T(37.429947750237048);
+  auto const y = plog(pmul(x, pselect(small, detail::splat(scale), detail::splat(T(1)))));
+  return {psub(y, pand(small, detail::splat(log_of_scale)))};
+}
+
+/// Rules: section 8: within 5 ULP (f32), 4 ULP (f64). Eigen has no f64 function, and its f32 one
+/// keeps the bound only where products and sums are one rounding.
+/// Source: Cephes, `tanhf` and `tanh`.
+template <class T> inline packet<T> tanh_(packet<T> a) {
+  using namespace Eigen::internal;
+#ifdef EIGEN_VECTORIZE_FMA
+  if constexpr (std::is_same_v<T, float>) return {generic_fast_tanh_float(a.raw)};
+#endif
+  auto const x = a.raw, one = detail::splat(T(1)), sign = detail::splat(T(-0.0));
+  auto const z = pmul(x, x);
+  decltype(pmul(x, x)) p;
+  if constexpr (std::is_same_v<T, float>) {
+    p = detail::horner<float>(z, -5.70498872745E-3f, 2.06390887954E-2f, -5.37397155531E-2f,
+                              1.33314422036E-1f, -3.33332819422E-1f);
+  } else {
+    p = pdiv(detail::horner<double>(z, -9.64399179425052238628E-1, -9.92877231001918586564E1,
+                                    -1.61468768441708447952E3),
+             detail::horner<double>(z, 1.0, 1.12811678491632931402E2, 2.23548839060100448583E3,
+                                    4.84406305325125486048E3));
+  }
+  auto const near = padd(x, pmul(x, pmul(z, p)));
+  auto const magnitude = pandnot(x, sign);
+  auto const e = pexp(padd(magnitude, magnitude));
+  auto const far = psub(one, pdiv(detail::splat(T(2)), padd(e, one)));
+  auto const either = pselect(pcmp_lt(magnitude, detail::splat(T(0.625))), near, far);
+  return {por(either, pand(x, sign))};
+}
+
+/// The functions of a packet for one element: the lanes of one backend agree to the bit wherever
+/// an element stands. Rules: POL-17.
+struct packet_math {
+  template <class T> static T exp(T v) { return Eigen::internal::pfirst(exp_(packet<T>::of(v)).raw); }
+  template <class T> static T log(T v) { return Eigen::internal::pfirst(log_(packet<T>::of(v)).raw); }
+  template <class T> static T tanh(T v) { return Eigen::internal::pfirst(tanh_(packet<T>::of(v)).raw); }
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,138 @@
+// guardjit: kernels/eigen/line.hpp: the innermost loop: its inputs as packets, tile by tile
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_KERNELS_EIGEN_LINE_HPP
+#define GUARDJIT_KERNELS_EIGEN_LINE_HPP
+
+#include <guardjit/kernels/eigen/lanes.hpp>
+#include <guardjit/kernels/eigen/memory.hpp>
+#include <guardjit/reference/element.hpp>
+#include <guardjit/reference/loop_nest.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// The packet type of a formula's elements.
+template <class Formula> using packet_element = element_t<packet_type<Formula>>;
+
+/// Length of arrays with one element a slot, which may not be empty.
+template <class Formula> inline constexpr int slot_count = Formula::inputs > 0 ? Formula::inputs : 1;
+
+/// Whether all inputs have the dtype of the packets, so that they can be loaded where they lie.
+template <class Formula> constexpr bool has_plain_inputs() {
+  for (int slot = 0; slot < Formula::inputs; ++slot)
+    if (Formula::input_type(slot) != packet_type<Formula>) return false;
+  return true;
+}
+
+template <class T, dtype Type> inline auto to_lane(raw_packet<T> raw) {
+  if constexpr (Type == dtype::boolean)
+    return packet_mask<T>{Eigen::internal::pcmp_lt(splat(T(0)), raw)};
+  else
+    return packet<T>{raw};
+}
+
+/// Elements of one tile: its buffers, one a slot, stay in the L1 cache.
+template <class Formula>
+inline constexpr int tile_length = slot_count<Formula> <= 16 ? 256 : slot_count<Formula> <= 64 ? 64 : 16;
+
+/// The inputs of a line of elements. Slots of the packets' dtype and stride 1 are read in place,
+/// stretched ones from a packet of copies, all others are converted into a buffer, tile by tile.
+template <class Formula> class line_inputs {
+  using T = packet_element<Formula>;
+  static constexpr int slots = slot_count<Formula>;
+
+ public:
+  /// Slot k is read at `at[k] + (i & step[k])`: `step` is all ones, or 0 where one packet serves.
+  T const* at[slots];
+  index_t step[slots];
+  /// Whether a slot needs `load_tile` before the first element.
+  bool tiled = false;
+  /// Whether every slot is read in place at stride 1.
+  bool unit = true;
+
+  void bind(void const* const* in, auto const& offsets, auto const& strides) {
+    bind(in, offsets, strides, std::make_integer_sequence<int, Formula::inputs>{});
+  }
+  /// Makes element `begin` and up to `tile_length` others readable as element 0 and on.
+  void load_tile(index_t begin, index_t length) {
+    load_tile(begin, length, std::make_integer_sequence<int, Formula::inputs>{});
+  }
+
+ private:
+  struct source {
+    void const* array;
+    index_t stride;
+    enum { in_place, stretched, copied } kind;
+  };
+  source sources_[slots];
+  alignas(64) T splats_[slots][packet_width<T>];
+  alignas(64) T tiles_[slots][tile_length<Formula>];
+
+  template <int... Slot>
+  void bind(void const* const* in, auto const& offsets, auto const& strides,
+            std::integer_sequence<int, Slot...>) {
+    tiled = false;
+    unit = true;
+    [[maybe_unused]] int const order[] = {
+        0, bind_slot<Slot>(in[Slot], offsets[Slot + 1u], strides[Slot + 1u])...};
+  }
+  template <int Slot> int bind_slot(void const* in, index_t offset, index_t stride) {
+    using element_type = element_t<Formula::input_type(Slot)>;
+    constexpr auto slot = static_cast<unsigned>(Slot);
+    auto const array = advance_array<element_type>(in, offset);
+    sources_[slot] = {array, stride, source::in_place};
+    step[slot] = -1;
+    if (stride == 0) {
+      store_unaligned(splats_[slot], splat(convert<T>(load_element<element_type>(array, 0))));
+      at[slot] = splats_[slot];
+      step[slot] = 0;
+      sources_[slot].kind = source::stretched;
+      unit = false;
+    } else if (std::is_same_v<element_type, T> && stride == 1) {
+      at[slot] = static_cast<T const*>(array);
+    } else {
+      at[slot] = tiles_[slot];
+      sources_[slot].kind = source::copied;
+      tiled = true;
+    }
+    return 0;
+  }
+
+  template <int... Slot>
+  void load_tile(index_t begin, index_t length, std::integer_sequence<int, Slot...>) {
+    [[maybe_unused]] int const order[] = {0, load_slot<Slot>(begin, length)...};
+  }
+  template <int Slot> int load_slot(index_t begin, index_t length) {
+    using element_type = element_t<Formula::input_type(Slot)>;
+    constexpr auto slot = static_cast<unsigned>(Slot);
+    auto const [array, stride, kind] = sources_[slot];
+    if (kind == source::in_place) {
+      at[slot] = static_cast<T const*>(array) + begin;
+    } else if (kind == source::copied) {
+      auto const from = advance_array<element_type>(array, begin * stride);
+      if (stride == 1)
+        for (index_t i = 0; i < length; ++i) tiles_[slot][i] = convert<T>(load_element<element_type>(from, i));
+      else
+        for (index_t i = 0; i < length; ++i)
+          tiles_[slot][i] = convert<T>(load_element<element_type>(from, i * stride));
+    }
+    return 0;
+  }
+};
+
+/// Node `Target` for the packet from element `i` of a line on; `load(pointer)` reads a packet.
+template <class Formula, int Target>
+[[gnu::always_inline]] inline auto evaluate_packet(auto const& at, auto const& step, index_t i, auto const& load) {
+  using T = packet_element<Formula>;
+  return evaluate_formula<Formula, packet_lanes<T>, Target>([&]<int Node>(std::integral_constant<int, Node>) {
+    constexpr formula_node n = Formula::node(Node);
+    return to_lane<T, n.type>(load(at[n.a] + (i & step[n.a])));
+  });
+}
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

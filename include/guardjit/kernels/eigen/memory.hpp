@@ -1,0 +1,96 @@
+// guardjit: kernels/eigen/memory.hpp: loads and stores of a part of a packet
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_KERNELS_EIGEN_MEMORY_HPP
+#define GUARDJIT_KERNELS_EIGEN_MEMORY_HPP
+
+#include <guardjit/kernels/eigen/packet.hpp>
+#include <guardjit/tensor/shape.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+/// Bits of `T` that are set in the first lanes: reading `packet_width - count` elements into it
+/// gives `count` set lanes.
+template <class T> struct lane_bits {
+  static constexpr int width = packet_width<T>;
+  using bits = std::conditional_t<sizeof(T) == 4, std::int32_t, std::int64_t>;
+  struct table {
+    alignas(64) bits value[2 * width];
+  };
+  static constexpr table all = [] {
+    table t{};
+    for (int k = 0; k < width; ++k) t.value[k] = -1;
+    return t;
+  }();
+};
+
+template <class T> inline raw_packet<T> load_unaligned(T const* from) {
+  return Eigen::internal::ploadu<raw_packet<T>>(from);
+}
+template <class T> inline void store_unaligned(T* to, raw_packet<T> v) { Eigen::internal::pstoreu(to, v); }
+}  // namespace detail
+
+/// The first `count` lanes of a packet of `T`: all that a tail touches. Loads give 0 in the
+/// others. By masks where the processor has them, else through a buffer.
+template <class T> struct first_lanes {
+  static constexpr int width = detail::packet_width<T>;
+  using raw = detail::raw_packet<T>;
+  int count;
+#if defined(EIGEN_VECTORIZE_AVX512)
+  using mask_type = std::conditional_t<sizeof(T) == 4, __mmask16, __mmask8>;
+  mask_type mask;
+#elif defined(EIGEN_VECTORIZE_AVX)
+  __m256i mask;
+#endif
+
+  explicit first_lanes(index_t n)
+      : count(static_cast<int>(n))
+#if defined(EIGEN_VECTORIZE_AVX512)
+        , mask(static_cast<mask_type>((1u << n) - 1u))
+#elif defined(EIGEN_VECTORIZE_AVX)
+        , mask(_mm256_loadu_si256(static_cast<__m256i const*>(
+              static_cast<void const*>(detail::lane_bits<T>::all.value + width - n))))
+#endif
+  {
+  }
+
+  raw load(T const* from) const {
+#if defined(EIGEN_VECTORIZE_AVX512)
+    if constexpr (sizeof(T) == 4) return _mm512_maskz_loadu_ps(mask, from);
+    else return _mm512_maskz_loadu_pd(mask, from);
+#elif defined(EIGEN_VECTORIZE_AVX)
+    if constexpr (sizeof(T) == 4) return _mm256_maskload_ps(from, mask);
+    else return _mm256_maskload_pd(from, mask);
+#else
+    if (count == width) return detail::load_unaligned(from);
+    alignas(64) T lanes[width]{};
+    for (int k = 0; k < count; ++k) lanes[k] = from[k];
+    return Eigen::internal::pload<raw>(lanes);
+#endif
+  }
+
+  void store(T* to, raw v) const {
+#if defined(EIGEN_VECTORIZE_AVX512)
+    if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, mask, v);
+    else _mm512_mask_storeu_pd(to, mask, v);
+#elif defined(EIGEN_VECTORIZE_AVX)
+    if constexpr (sizeof(T) == 4) _mm256_maskstore_ps(to, mask, v);
+    else _mm256_maskstore_pd(to, mask, v);
+#else
+    if (count == width) return detail::store_unaligned(to, v);
+    alignas(64) T lanes[width];
+    Eigen::internal::pstore(lanes, v);
+    for (int k = 0; k < count; ++k) to[k] = lanes[k];
+#endif
+  }
+
+  /// `v` in these lanes, `other` in the rest.
+  raw select(raw v, raw other) const {
+    void const* const bits = detail::lane_bits<T>::all.value + width - count;
+    return Eigen::internal::pselect(detail::load_unaligned(static_cast<T const*>(bits)), v, other);
+  }
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

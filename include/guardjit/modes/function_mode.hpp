@@ -1,0 +1,51 @@
+// guardjit: modes/function_mode.hpp: base of the modes that handle ops
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_MODES_FUNCTION_MODE_HPP
+#define GUARDJIT_MODES_FUNCTION_MODE_HPP
+
+#include <guardjit/modes/thread_state.hpp>
+#include <guardjit/tensor/any_tensor.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+class op_call;
+
+/// What a handler returns; today every op has one result.
+using op_result = any_tensor;
+
+/// A mode that needs the real values: its handler runs instead of the kernel of each op.
+/// Making one does nothing, a `mode_scope` activates it. A compiled function that is called
+/// under it runs op by op.
+/// Rules: M6, M19, M98.
+class GUARDJIT_VISIBLE function_mode {
+ public:
+  virtual ~function_mode() = default;
+
+  /// Returns a result, goes on with `call()`, refuses, or throws.
+  virtual op_result handle(op_call& call) = 0;
+
+  mode_class cls() const noexcept { return class_; }
+
+ protected:
+  function_mode() noexcept = default;
+  function_mode(function_mode const&) = default;
+  function_mode& operator=(function_mode const&) = default;
+
+ private:
+  friend class observer_mode;
+  friend class infra_mode;
+  explicit function_mode(mode_class c) noexcept : class_(c) {}
+
+  mode_class class_ = mode_class::runtime;
+};
+
+/// A mode of machinery: it handles the ops of eager code, and compiled functions ignore it.
+/// Rules: M110.
+class GUARDJIT_VISIBLE infra_mode : public function_mode {
+ protected:
+  infra_mode() noexcept : function_mode(mode_class::infra) {}
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

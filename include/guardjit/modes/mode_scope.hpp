@@ -1,0 +1,86 @@
+// guardjit: modes/mode_scope.hpp: a mode on the stack for the life of a scope
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_MODES_MODE_SCOPE_HPP
+#define GUARDJIT_MODES_MODE_SCOPE_HPP
+
+#include <guardjit/base/type_name.hpp>
+#include <guardjit/modes/mode_slot.hpp>
+
+#include <concepts>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// A class of modes.
+template <class Mode>
+concept mode = std::derived_from<Mode, function_mode> && !std::is_const_v<Mode>;
+
+/// A shared owning pointer to a mode, `std::shared_ptr` or of its form.
+template <class Pointer>
+concept mode_pointer = std::copyable<Pointer> && requires(Pointer const& p) {
+  p.get();
+  requires mode<std::remove_reference_t<decltype(*p)>>;
+};
+
+namespace detail {
+template <class Held> struct held_mode { using type = Held; };
+template <mode Mode> struct held_mode<Mode&> { using type = Mode; };
+template <mode_pointer Pointer> struct held_mode<Pointer> {
+  using type = std::remove_reference_t<decltype(*std::declval<Pointer const&>())>;
+};
+
+template <class Mode> constexpr op_set const* interests_of() noexcept {
+  if constexpr (requires { Mode::interests; }) return &Mode::interests;
+  else return nullptr;
+}
+}  // namespace detail
+
+/// Pushes a mode; the destructor removes this slot. One mode may hold several slots.
+///
+/// `mode_scope s{m};` refers to an lvalue `m`, owns an rvalue, shares what a shared owning
+/// pointer points to.
+/// Complexity: no allocation.
+/// Throws: `mode_error` for a null pointer.
+/// Rules: M1 to M6, M26, M35.
+template <class Held>
+  requires(mode<std::remove_reference_t<Held>> || mode_pointer<Held>)
+class [[nodiscard]] mode_scope : scope_base {
+  using mode_type = typename detail::held_mode<Held>::type;
+
+ public:
+  explicit mode_scope(Held&& held)
+    noexcept(!mode_pointer<Held> && std::is_nothrow_constructible_v<Held, Held&&>)
+      : held_(std::forward<Held>(held)) {
+    push();
+  }
+  explicit mode_scope(Held const& held)
+    requires mode_pointer<Held>
+      : held_(held) {
+    push();
+  }
+  ~mode_scope() { detail::pop(slot_); }
+
+ private:
+  void push() noexcept(!mode_pointer<Held>) {
+    if constexpr (mode_pointer<Held>) {
+      if (!held_.get())
+        raise<mode_error>(fixed_text{} << "guardjit: mode_scope(p): null pointer to "
+                                       << type_name<mode_type>());
+      slot_.mode = held_.get();
+    } else {
+      slot_.mode = &held_;
+    }
+    slot_.name = type_name<mode_type>();
+    slot_.interests = detail::interests_of<mode_type>();
+    detail::push(slot_);
+  }
+
+  Held held_;
+  detail::mode_slot slot_;
+};
+template <mode Mode> mode_scope(Mode&) -> mode_scope<Mode&>;
+template <mode Mode> mode_scope(Mode&&) -> mode_scope<Mode>;
+template <mode_pointer Pointer> mode_scope(Pointer) -> mode_scope<Pointer>;
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

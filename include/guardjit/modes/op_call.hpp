@@ -1,0 +1,246 @@
+// guardjit: modes/op_call.hpp: one op on its way through the visible modes to its kernel
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_MODES_OP_CALL_HPP
+#define GUARDJIT_MODES_OP_CALL_HPP
+
+#include <guardjit/modes/mode_slot.hpp>
+#include <guardjit/modes/operand.hpp>
+#include <guardjit/ops/dtype_rules.hpp>
+#include <guardjit/ops/shape_rules.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+class op_call;
+
+/// Computes one op without asking modes. It takes all operands that the op allows, since a
+/// handler may go on with others than those of the caller.
+using op_kernel = any_tensor (*)(op_call const&);
+
+/// The static type of a result; an extent may be `dyn`.
+struct op_promise {
+  dtype type = dtype::f32;
+  guardjit::shape shape{};
+};
+
+/// The most operands of an op.
+inline constexpr int max_operands = 8;
+static_assert([] {
+  for (int k = 0; k < op_count; ++k)
+    if (info_of(static_cast<op>(k)).arity > max_operands) return false;
+  return true;
+}());
+
+/// The parts of a call.
+/// Lifetime: what it refers to outlives the call.
+struct op_request {
+  guardjit::op id{};
+  std::span<operand const> operands{};
+  attributes const* attribute = nullptr;   ///< null: the defaults
+  op_kernel kernel = nullptr;
+  source_line where{};
+  guardjit::device const* device = nullptr;   ///< the requested one, if any
+  bool in_place = false;                      ///< the compound form: `a += b`
+  op_promise const* promise = nullptr;        ///< null: any dtype and shape (`any_tensor`)
+};
+
+namespace detail {
+
+inline constexpr attributes no_attributes{};
+
+/// Dtype and shape of a result.
+/// Throws: `dtype_error`, `shape_error`, `index_error` for operands that the op does not allow.
+inline op_promise infer_result(op_request const& r) {
+  GUARDJIT_ASSERT(r.operands.size() <= max_operands);
+  operand_type types[max_operands];
+  shape shapes[max_operands];
+  for (std::size_t k = 0; k < r.operands.size(); ++k) {
+    types[k] = {r.operands[k].type(), r.operands[k].is_scalar()};
+    shapes[k] = r.operands[k].tensor().shape();
+  }
+  mistake wrong;
+  auto const dtypes = dtypes_of(r.id, {types, r.operands.size()}, *r.attribute, wrong);
+  known_extents context{r.id};
+  auto const extents = shape_of_result(context, r.id, {shapes, r.operands.size()}, *r.attribute);
+  if (!wrong) wrong = context.wrong;
+  if (wrong) {
+    fixed_text detail;
+    detail << "; shapes";
+    for (std::size_t k = 0; k < r.operands.size(); ++k) detail << ' ' << shapes[k];
+    raise_mistake(wrong, detail << "; " << r.where);
+  }
+  return {dtypes.result, extents};
+}
+
+any_tensor walk(op_call& call);
+
+}  // namespace detail
+
+/// One op as a handler sees it.
+/// Rules: M11, M14, M16, M22, M92.
+class op_call {
+ public:
+  using value = operand;
+  /// Whether the handler runs in a trace.
+  static constexpr bool tracing = false;
+
+  explicit op_call(op_request const& parts) noexcept : parts_(parts) {
+    if (!parts_.attribute) parts_.attribute = &detail::no_attributes;
+  }
+
+  guardjit::op op() const noexcept { return parts_.id; }
+  /// Number of operands.
+  int size() const noexcept { return static_cast<int>(parts_.operands.size()); }
+  operand const& arg(int k) const noexcept {
+    GUARDJIT_ASSERT(k >= 0 && k < size());
+    return parts_.operands[static_cast<std::size_t>(k)];
+  }
+  std::span<operand const> operands() const noexcept { return parts_.operands; }
+  attributes const& attribute() const noexcept { return *parts_.attribute; }
+  /// The requested device; null where none was.
+  guardjit::device const* device() const noexcept { return parts_.device; }
+  bool in_place() const noexcept { return parts_.in_place; }
+  source_line where() const noexcept { return parts_.where; }
+  op_promise const* promise() const noexcept { return parts_.promise; }
+  op_kernel kernel() const noexcept { return parts_.kernel; }
+
+  /// Goes on: to the next visible mode, then to the kernel.
+  op_result operator()();
+  /// Goes on with other operands.
+  /// Throws: as the op does for wrong operands, before any mode is asked; `mode_error` where
+  /// their number is wrong.
+  template <std::convertible_to<operand>... Operands>
+    requires(sizeof...(Operands) > 0 && sizeof...(Operands) <= max_operands)
+  op_result operator()(Operands&&... operands) {
+    operand const others[] = {operand(std::forward<Operands>(operands))...};
+    // What the caller's types promise holds for the caller's operands only.
+    op_request parts = parts_;
+    check_count(static_cast<int>(sizeof...(Operands)));
+    parts.operands = others;
+    parts.promise = nullptr;
+    detail::infer_result(parts);
+    return op_call(parts)();
+  }
+
+  /// Zeros of the result's dtype and shape: an op of its own, which lower modes see.
+  op_result zeros() const;
+
+  /// Refuses the op; lower modes are not tried.
+  /// Throws: `mode_error` with op, mode and `text`.
+  [[noreturn]] op_result refuse(char const* text) const {
+    raise<mode_error>(fixed_text{} << "guardjit: " << name_of(op()) << ": refused by mode "
+                                   << handler_ << ": " << text << "; " << where());
+  }
+
+ private:
+  friend any_tensor detail::walk(op_call&);
+
+  void check_count(int given) const {
+    if (given != size())
+      raise<mode_error>(fixed_text{} << "guardjit: " << name_of(op()) << ": mode " << handler_
+                                     << " goes on with " << given << " operands, expected " << size()
+                                     << "; " << where());
+  }
+
+  op_request parts_;
+  char const* handler_ = "";   // the mode that is asked now
+};
+
+namespace detail {
+
+/// The most handlers that run inside each other.
+inline constexpr int max_nesting = 128;
+
+/// A handler of `slot`, or an observer, while it runs: its slot and those above are hidden.
+struct handler_frame : mode_frame {
+  /// Throws: `mode_error` at the bound of M13.
+  explicit handler_frame(mode_slot const& slot) : mode_frame(next_below(slot), slot.name) {
+    ++this_thread.nesting;
+  }
+  ~handler_frame() { --this_thread.nesting; }
+
+ private:
+  static mode_slot* next_below(mode_slot const& slot) {
+    if (this_thread.nesting >= max_nesting)
+      raise<mode_error>(fixed_text{} << "guardjit: mode " << slot.name << ": more than " << max_nesting
+                                     << " nested dispatches");
+    return slot.below;
+  }
+};
+
+/// M15: what a handler returned is what the caller's types say.
+inline void check_result(op_call const& call, char const* mode, any_tensor const& result) {
+  auto const wrong = [&]() -> fixed_text {
+    return fixed_text{} << "guardjit: " << name_of(call.op()) << ": mode " << mode << " returned ";
+  };
+  if (!result) raise<mode_error>(wrong() << "no tensor; " << call.where());
+  op_promise const* const promise = call.promise();
+  if (!promise) return;
+  bool fits = result.type() == promise->type && result.rank() == promise->shape.rank;
+  for (int d = 0; fits && d < result.rank(); ++d)
+    fits = promise->shape[d] == dyn || promise->shape[d] == result.extent(d);
+  if (!fits)
+    raise<mode_error>(wrong() << name_of(result.type()) << ' ' << result.shape() << ", expected "
+                              << name_of(promise->type) << ' ' << promise->shape << "; " << call.where());
+}
+
+/// The walk of a call through the visible modes that want it.
+[[gnu::noinline]] inline any_tensor walk(op_call& call) {
+  mode_slot* slot = info_of(call.op()).overridable ? this_thread.visible : nullptr;
+  while (slot && !slot->wants(call.op())) slot = slot->below;
+  if (!slot) return call.kernel()(call);
+
+  char const* const name = slot->name;   // the slot may be gone when the handler returns
+  struct handler_name {
+    char const*& place;
+    char const* outer;
+    ~handler_name() { place = outer; }
+  } const restored{call.handler_, call.handler_};
+  op_result result = [&] {
+    handler_frame frame(*slot);
+    call.handler_ = name;
+    return slot->mode->handle(call);
+  }();
+  check_result(call, name, result);
+  return result;
+}
+
+}  // namespace detail
+
+/// Runs one op: through the visible modes, top first, then its kernel. The operands were checked
+/// by the caller (M20).
+/// Complexity: without modes one predictable branch; dispatch itself allocates nothing.
+/// Throws: what handlers and the kernel throw; `mode_error` for a result that breaks the promise.
+/// Rules: M10 to M16, M21, M26.
+inline any_tensor dispatch(op_call& call) {
+  if (!dispatch_active()) [[likely]] return call.kernel()(call);
+  return detail::walk(call);
+}
+
+inline op_result op_call::operator()() { return dispatch(*this); }
+
+inline op_result op_call::zeros() const {
+  auto const result = detail::infer_result(parts_);
+  attributes extra;
+  extra.type = result.type;
+  extra.target = result.shape;
+  guardjit::device on;
+  guardjit::device const* requested = parts_.device;
+  for (operand const& x : parts_.operands)
+    if (!requested && !x.is_scalar()) {
+      on = x.tensor().where();
+      requested = &on;
+    }
+  op_call call({.id = guardjit::op::zeros,
+                .attribute = &extra,
+                .kernel = [](op_call const& c) {
+                  return any_tensor(c.attribute().type, c.attribute().target,
+                                    c.device() ? *c.device() : guardjit::device{});
+                },
+                .where = parts_.where,
+                .device = requested});
+  return dispatch(call);
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,60 @@
+// guardjit: modes/operand.hpp: an operand of an op as handlers see it: a tensor or a weak scalar
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_MODES_OPERAND_HPP
+#define GUARDJIT_MODES_OPERAND_HPP
+
+#include <guardjit/tensor/any_tensor.hpp>
+
+#include <bit>
+#include <concepts>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// What an observer learns of an operand.
+struct operand_info {
+  dtype type = dtype::f32;
+  bool weak = false;   ///< a C++ scalar
+  guardjit::shape shape{};
+};
+
+/// A tensor, or a C++ scalar, which is weak in promotion (POL-14) and kept as `bool`, `i64`,
+/// `f32` or `f64`.
+class operand {
+ public:
+  template <class Tensor>
+    requires(!std::same_as<std::remove_cvref_t<Tensor>, operand> && std::convertible_to<Tensor, any_tensor>)
+  operand(Tensor&& x) : tensor_(std::forward<Tensor>(x)), type_(tensor_.type()) {}
+
+  operand(bool value) noexcept : operand(dtype::boolean, std::uint64_t{value}) {}
+  template <std::integral Integer>
+    requires(!std::same_as<Integer, bool>)
+  operand(Integer value) noexcept
+      : operand(dtype::i64, static_cast<std::uint64_t>(static_cast<std::int64_t>(value))) {}
+  operand(float value) noexcept : operand(dtype::f32, std::bit_cast<std::uint64_t>(double{value})) {}
+  operand(double value) noexcept : operand(dtype::f64, std::bit_cast<std::uint64_t>(value)) {}
+
+  bool is_scalar() const noexcept { return scalar_; }
+  /// Of the tensor, or of the scalar.
+  dtype type() const noexcept { return type_; }
+  /// An empty handle where the operand is a scalar.
+  any_tensor const& tensor() const noexcept { return tensor_; }
+  /// The value of a scalar, converted as by `static_cast`.
+  template <element T> T scalar() const noexcept {
+    GUARDJIT_ASSERT(scalar_);
+    if (is_floating(type_)) return static_cast<T>(std::bit_cast<double>(bits_));
+    return static_cast<T>(static_cast<std::int64_t>(bits_));
+  }
+  operand_info info() const noexcept { return {type_, scalar_, tensor_.shape()}; }
+
+ private:
+  operand(dtype type, std::uint64_t bits) noexcept : bits_(bits), type_(type), scalar_(true) {}
+
+  any_tensor tensor_;
+  std::uint64_t bits_ = 0;
+  dtype type_;
+  bool scalar_ = false;
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

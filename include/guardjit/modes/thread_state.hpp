@@ -1,0 +1,56 @@
+// guardjit: modes/thread_state.hpp: the modes of a thread, and the word that sums them up
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_MODES_THREAD_STATE_HPP
+#define GUARDJIT_MODES_THREAD_STATE_HPP
+
+#include <guardjit/base/inert.hpp>
+
+#include <cstdint>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// What a mode promises, and so what a compiled call owes to it.
+enum class mode_class : std::uint8_t { pure, keyed, observer, runtime, infra };
+
+/// The bit of the thread's word that is set while a mode of class `c` is visible.
+constexpr std::uint64_t word_bit(mode_class c) noexcept {
+  return std::uint64_t{1} << static_cast<unsigned>(c);
+}
+/// The bits of all classes; those above belong to stance, default device and stack hash.
+inline constexpr std::uint64_t mode_bits = 0xFF;
+
+namespace detail {
+
+struct mode_slot;
+struct mode_frame;
+
+struct GUARDJIT_VISIBLE thread_modes {
+  std::uint64_t word = 0;
+  mode_slot* visible = nullptr;   // the top slot that the running code may reach
+  mode_frame* frame = nullptr;    // the innermost handler or stash
+  int nesting = 0;                // handlers that are running
+  bool enabled = true;
+};
+GUARDJIT_VISIBLE constinit inline thread_local thread_modes this_thread{};
+
+/// Replaces the bits of the thread's word that `mask` names.
+inline void set_word_bits(std::uint64_t mask, std::uint64_t bits) noexcept {
+  this_thread.word = (this_thread.word & ~mask) | (bits & mask);
+}
+
+}  // namespace detail
+
+/// The thread's word: 0 where no mode is visible and nothing else is set. Modes count as absent
+/// while dispatch is disabled; the inert counter has no influence.
+/// Complexity: one load. Rules: G20, M72.
+inline std::uint64_t current_word() noexcept { return detail::this_thread.word; }
+
+/// Whether an op goes to a mode first: dispatch is enabled, a mode is visible, nothing is inert.
+/// Rules: M10, M34, M93.
+inline bool dispatch_active() noexcept {
+  return (detail::this_thread.word & mode_bits) != 0 && !is_inert();
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

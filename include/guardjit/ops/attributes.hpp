@@ -1,0 +1,30 @@
+// guardjit: ops/attributes.hpp: what an op takes besides its operands
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_OPS_ATTRIBUTES_HPP
+#define GUARDJIT_OPS_ATTRIBUTES_HPP
+
+#include <guardjit/ops/op.hpp>
+#include <guardjit/tensor/shape.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// A stop of a slice that means "to the end".
+inline constexpr index_t slice_end = INT64_MAX;
+
+/// Attributes of one op; each op reads the fields that its form names. In a traced graph the
+/// extents in `target`, `start` and `stop` may be symbolic.
+struct attributes {
+  std::uint8_t axes = 0;                 ///< reductions: bit d is set where axis d is reduced
+  bool keepdims = false;                 ///< reductions: reduced axes stay with extent 1
+  dtype type = dtype::f32;               ///< `to` and factories
+  std::int8_t axis = 0;                  ///< `slice`
+  index_t start = 0, stop = slice_end, step = 1;  ///< `slice`: Python's rules (N40)
+  std::array<std::int8_t, max_rank> order{};      ///< `permute`: axis d of the result is axis order[d]
+  shape target;                          ///< `reshape`, `expand`, factories
+
+  constexpr bool operator==(attributes const&) const = default;
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

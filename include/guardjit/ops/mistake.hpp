@@ -1,0 +1,114 @@
+// guardjit: ops/mistake.hpp: a wrong use of an op as data, with one sentence for both worlds
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_OPS_MISTAKE_HPP
+#define GUARDJIT_OPS_MISTAKE_HPP
+
+#include <guardjit/ops/table.hpp>
+#include <guardjit/tensor/shape.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+enum class mistake_kind : std::uint8_t {
+  none,
+  extents_differ,            ///< broadcasting: left, right, axis
+  inner_extents_differ,      ///< matmul: left, right
+  rank_too_low,              ///< left: rank, right: what is needed
+  rank_too_high,             ///< left: rank, right: what is allowed
+  axis_out_of_range,         ///< left: axis, right: rank
+  axis_repeated,             ///< left: axis
+  reduced_extent_is_zero,    ///< axis
+  count_differs,             ///< reshape: left: elements, right: what the new extents hold
+  count_is_no_multiple,      ///< reshape with -1: left: elements, right: divisor
+  step_is_zero,              ///< slice
+  extent_is_negative,        ///< left: extent, axis
+  dtype_is_refused,          ///< type
+  dtype_is_no_bool,          ///< type: where's condition
+  branch_on_data,            ///< `if` on elements of a tensor
+  too_many_paths,            ///< left: conditions on one path
+  too_many_nodes,            ///< left: the bound
+  foreign_value,             ///< symbols of two traces in one op
+};
+
+/// The first thing that is wrong, with its numbers.
+struct mistake {
+  mistake_kind kind = mistake_kind::none;
+  op where{};
+  index_t left = 0, right = 0;
+  int axis = 0;
+  dtype type{};
+  constexpr explicit operator bool() const { return kind != mistake_kind::none; }
+};
+
+/// What must hold, in the words that `static_assert` uses too.
+constexpr char const* sentence(mistake_kind kind) {
+  switch (kind) {
+    case mistake_kind::none: return "nothing is wrong";
+    case mistake_kind::extents_differ: return "extents must be equal or 1";
+    case mistake_kind::inner_extents_differ: return "inner extents must be equal";
+    case mistake_kind::rank_too_low: return "the rank is too low";
+    case mistake_kind::rank_too_high: return "the rank is too high";
+    case mistake_kind::axis_out_of_range: return "the axis must be within the rank";
+    case mistake_kind::axis_repeated: return "an axis may be named once";
+    case mistake_kind::reduced_extent_is_zero: return "a reduced extent must not be 0";
+    case mistake_kind::count_differs: return "the number of elements must stay";
+    case mistake_kind::count_is_no_multiple: return "the other extents must divide the number of elements";
+    case mistake_kind::step_is_zero: return "the step must not be 0";
+    case mistake_kind::extent_is_negative: return "extents must not be negative";
+    case mistake_kind::dtype_is_refused: return "the dtype is not allowed";
+    case mistake_kind::dtype_is_no_bool: return "the condition must be bool";
+    case mistake_kind::branch_on_data: return "a branch must not depend on elements; use where";
+    case mistake_kind::too_many_paths: return "too many branches on run-time values";
+    case mistake_kind::too_many_nodes: return "the function has too many operations";
+    case mistake_kind::foreign_value: return "the operands belong to two traces";
+  }
+  return "";
+}
+
+/// The arguments of an op as its declaration names them.
+constexpr char const* signature_of(op id) {
+  if (id == op::where) return "(c, a, b)";
+  if (info_of(id).form == op_form::factory) return "(shape)";
+  return info_of(id).arity == 2 ? "(a, b)" : "(x)";
+}
+
+/// Appends `guardjit: matmul(a, b): inner extents must be equal: 32 and 64`.
+constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
+  text << "guardjit: " << name_of(m.where) << signature_of(m.where) << ": " << sentence(m.kind);
+  switch (m.kind) {
+    case mistake_kind::extents_differ:
+      return text << ": " << m.left << " and " << m.right << " at axis " << m.axis;
+    case mistake_kind::inner_extents_differ:
+    case mistake_kind::count_differs:
+      return text << ": " << m.left << " and " << m.right;
+    case mistake_kind::count_is_no_multiple:
+      return text << ": " << m.left << " by " << m.right;
+    case mistake_kind::axis_out_of_range:
+      return text << ": axis " << m.left << ", rank " << m.right;
+    case mistake_kind::rank_too_low:
+    case mistake_kind::rank_too_high:
+      return text << ": " << m.left << ", allowed " << m.right;
+    case mistake_kind::axis_repeated: return text << ": " << m.left;
+    case mistake_kind::reduced_extent_is_zero: return text << ": axis " << m.axis;
+    case mistake_kind::extent_is_negative: return text << ": " << m.left << " at axis " << m.axis;
+    case mistake_kind::dtype_is_refused:
+    case mistake_kind::dtype_is_no_bool: return text << ": " << name_of(m.type);
+    default: return text;
+  }
+}
+
+/// Throws what `m` stands for: `dtype_error`, `index_error` or `shape_error`, with `detail`
+/// (shapes, file and line) behind the sentence.
+[[noreturn]] inline void raise_mistake(mistake const& m, fixed_text const& detail) {
+  fixed_text text;
+  text << m << detail;
+  switch (m.kind) {
+    case mistake_kind::dtype_is_refused:
+    case mistake_kind::dtype_is_no_bool: raise<dtype_error>(text);
+    case mistake_kind::axis_out_of_range: raise<index_error>(text);
+    default: raise<shape_error>(text);
+  }
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

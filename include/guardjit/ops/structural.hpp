@@ -1,0 +1,57 @@
+// guardjit: ops/structural.hpp: rows of leaves, reductions, products, views and factories
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_OPS_STRUCTURAL_HPP
+#define GUARDJIT_OPS_STRUCTURAL_HPP
+
+#include <guardjit/ops/op.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+template <> struct op_row<op::input> {
+  static constexpr op_info info{"input", op_form::leaf, 0, dtype_rule::none, 0, false};
+};
+template <> struct op_row<op::constant> {
+  static constexpr op_info info{"constant", op_form::leaf, 0, dtype_rule::none, 0, false};
+};
+/// Rules: POL-7 (no elements: 0), POL-9 and N21 (accumulators, order).
+template <> struct op_row<op::sum> {
+  static constexpr op_info info{"sum", op_form::reduction, 1, dtype_rule::widened, 1};
+};
+/// Rules: POL-5 (NaN), POL-7 (no elements: `shape_error`), POL-15 (zeros).
+template <> struct op_row<op::amax> {
+  static constexpr op_info info{"amax", op_form::reduction, 1, dtype_rule::same, 2};
+};
+/// Rules: POL-7 (no elements: NaN), POL-9 (f32 accumulates in f64).
+template <> struct op_row<op::mean> {
+  static constexpr op_info info{"mean", op_form::reduction, 1, dtype_rule::averaged, 1};
+};
+/// Rules: N30 to N33.
+template <> struct op_row<op::matmul> {
+  static constexpr op_info info{"matmul", op_form::contraction, 2, dtype_rule::widened, 64};
+};
+template <> struct op_row<op::permute> {
+  static constexpr op_info info{"permute", op_form::view, 1, dtype_rule::same};
+};
+/// A view where the strides allow it, else a copy. Rules: N7.
+template <> struct op_row<op::reshape> {
+  static constexpr op_info info{"reshape", op_form::view, 1, dtype_rule::same};
+};
+template <> struct op_row<op::expand> {
+  static constexpr op_info info{"expand", op_form::view, 1, dtype_rule::same};
+};
+template <> struct op_row<op::slice> {
+  static constexpr op_info info{"slice", op_form::view, 1, dtype_rule::same};
+};
+template <> struct op_row<op::zeros> {
+  static constexpr op_info info{"zeros", op_form::factory, 0, dtype_rule::given};
+};
+template <> struct op_row<op::ones> {
+  static constexpr op_info info{"ones", op_form::factory, 0, dtype_rule::given};
+};
+template <> struct op_row<op::full> {
+  static constexpr op_info info{"full", op_form::factory, 1, dtype_rule::given};
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,30 @@
+// guardjit: ops/table.hpp: all rows of the op table as data
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_OPS_TABLE_HPP
+#define GUARDJIT_OPS_TABLE_HPP
+
+#include <guardjit/ops/arithmetic.hpp>
+#include <guardjit/ops/exponential.hpp>
+#include <guardjit/ops/selection.hpp>
+#include <guardjit/ops/structural.hpp>
+
+#include <array>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+inline constexpr auto op_table = []<int... Id>(std::integer_sequence<int, Id...>) {
+  return std::array{op_row<static_cast<op>(Id)>::info...};
+}(std::make_integer_sequence<int, op_count>{});
+}  // namespace detail
+
+/// The row of an op.
+constexpr op_info const& info_of(op id) { return detail::op_table[static_cast<unsigned>(id)]; }
+constexpr char const* name_of(op id) { return info_of(id).name; }
+constexpr bool is_elementwise(op id) { return info_of(id).form == op_form::elementwise; }
+constexpr bool is_reduction(op id) { return info_of(id).form == op_form::reduction; }
+constexpr bool is_view(op id) { return info_of(id).form == op_form::view; }
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

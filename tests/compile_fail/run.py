@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# guardjit: tests/compile_fail/run.py: what must not compile does not, and says what it should
+# SPDX-License-Identifier: BSL-1.0
+"""run.py [PART OF A PATH]: each tests/compile_fail/<layer>/<case>.cpp starts with comment lines:
+
+    // expect-error: <regex>     one or more; each must match one line of the compiler's output
+    // compilers: g++            only with these; without it with g++ and clang++-16
+    // errors: 1                 exactly so many errors; without it at least one
+
+With -DGUARDJIT_ACCEPT the same file is the accepted twin and must compile without a warning."""
+import pathlib
+import re
+import sys
+import tempfile
+
+HERE = pathlib.Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parents[1] / "tools"))
+from checks import WARNINGS, Checks, compile_flags, run, side_by_side
+
+COMPILERS = ("g++", "clang++-16")
+PLAIN = {"g++": ["-fno-diagnostics-show-caret"], "clang++-16": ["-fno-caret-diagnostics", "-ferror-limit=0"]}
+DIRECTIVE = re.compile(r"^// (expect-error|compilers|errors): (.+)$")
+
+
+def directives(file):
+    found = {"expect-error": [], "compilers": [], "errors": []}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("//"):
+            break
+        match = DIRECTIVE.match(line)
+        if match:
+            found[match[1]].append(match[2].strip())
+    return found
+
+
+def compile_case(compiler, file, accept):
+    command = [compiler, *compile_flags(), *WARNINGS, *PLAIN[compiler], "-fsyntax-only",
+               *(["-DGUARDJIT_ACCEPT"] if accept else []), "-I", HERE.parent, file]
+    return run(command)
+
+
+def judge(job):
+    """Why a case is wrong, empty when it is right."""
+    compiler, file = job
+    wanted = directives(file)
+    if not wanted["expect-error"]:
+        return "has no `// expect-error: <regex>`"
+    twin = compile_case(compiler, file, accept=True)
+    if twin.returncode != 0:
+        return f"the accepted twin does not compile:\n{twin.output[:3000]}"
+    case = compile_case(compiler, file, accept=False)
+    if case.returncode == 0:
+        return "compiles, but must not"
+    lines = case.output.splitlines()
+    missing = [text for text in wanted["expect-error"] if not any(re.search(text, line) for line in lines)]
+    if missing:
+        return f"no line of the output matches {missing}:\n{case.output[:3000]}"
+    errors = sum(1 for line in lines if re.search(r": (fatal )?error: ", line))
+    if wanted["errors"] and errors != int(wanted["errors"][0]):
+        return f"{errors} errors, not {wanted['errors'][0]}:\n{case.output[:3000]}"
+    return ""
+
+
+def proves_itself(compiler):
+    """A good file with twin is accepted; what differs from it in one point each is refused."""
+    good = '// expect-error: one is not two\n#ifndef GUARDJIT_ACCEPT\nstatic_assert(1 == 2, "one is not two");\n#endif\n'
+    bad = {
+        "no message": good.replace("// expect", "// except"),
+        "another message": good.replace("two\n", "three\n", 1),
+        "compiles": good.replace("1 == 2", "1 == 1"),
+        "the twin does not compile": good.replace("#ifndef GUARDJIT_ACCEPT\n", "").replace("#endif\n", ""),
+        "too many errors": "// errors: 2\n" + good,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        file = pathlib.Path(folder) / "case.cpp"
+
+        def reason(text):
+            file.write_text(text, encoding="utf-8")
+            return judge((compiler, file))
+
+        return reason(good) == "" and all(reason(text) for text in bad.values())
+
+
+def main(part):
+    checks = Checks()
+    for compiler in COMPILERS:
+        checks.check(proves_itself(compiler), f"{compiler}: the runner itself does not tell good from bad")
+    jobs = [(compiler, file)
+            for file in sorted(HERE.rglob("*.cpp")) if part in str(file.relative_to(HERE))
+            for compiler in COMPILERS
+            if not directives(file)["compilers"] or compiler in " ".join(directives(file)["compilers"]).split()]
+    for (compiler, file), reason in zip(jobs, side_by_side(judge, jobs)):
+        checks.check(not reason, f"{file.relative_to(HERE)} with {compiler}: {reason}")
+    checks.finish()
+
+
+main(sys.argv[1] if len(sys.argv) > 1 else "")

@@ -1,0 +1,13 @@
+// guardjit: tests/odr/other.cpp: the second unit; of the same program, or of a shared library
+// SPDX-License-Identifier: BSL-1.0
+#include "two_ends.hpp"
+
+float other_end_computes(vector const& x) {
+  auto const f = guardjit::compile(twice_plus_one);
+  vector const y = f(x);
+  return y(1);
+}
+
+bool other_end_sees_a_mode() { return guardjit::mode_stack::depth() != 0; }
+
+void other_end_adds(vector const& x) { static_cast<void>(x + x); }

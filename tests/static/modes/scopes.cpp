@@ -1,0 +1,59 @@
+// guardjit: tests/static/modes/scopes.cpp: what the types of the modes layer promise
+// SPDX-License-Identifier: BSL-1.0
+#include <guardjit/modes/dispatch.hpp>
+#include <guardjit/modes/dispatch_scopes.hpp>
+#include <guardjit/modes/mode_scope.hpp>
+#include <guardjit/modes/mode_stack.hpp>
+#include <guardjit/modes/op_counter.hpp>
+#include <guardjit/modes/stash_modes.hpp>
+
+#include <memory>
+
+namespace gj = guardjit;
+
+// MODE-026
+template <class Scope>
+inline constexpr bool stays_put =
+    !std::is_copy_constructible_v<Scope> && !std::is_move_constructible_v<Scope> &&
+    !std::is_copy_assignable_v<Scope> && !std::is_move_assignable_v<Scope> &&
+    !requires { new Scope; } && std::is_nothrow_destructible_v<Scope>;
+
+static_assert(stays_put<gj::mode_scope<gj::op_counter&>>);
+static_assert(stays_put<gj::mode_scope<gj::op_counter>>);
+static_assert(stays_put<gj::mode_scope<std::shared_ptr<gj::op_counter>>>);
+static_assert(stays_put<gj::stash_modes>);
+static_assert(stays_put<gj::reinstate_modes>);
+static_assert(stays_put<gj::dispatch_disabled>);
+static_assert(stays_put<gj::dispatch_enabled>);
+static_assert(stays_put<gj::inert_scope>);
+
+// What a scope holds: a reference, the mode, or the pointer.
+static_assert(std::is_same_v<decltype(gj::mode_scope{std::declval<gj::op_counter&>()}),
+                             gj::mode_scope<gj::op_counter&>>);
+static_assert(std::is_same_v<decltype(gj::mode_scope{gj::op_counter{}}), gj::mode_scope<gj::op_counter>>);
+static_assert(std::is_same_v<decltype(gj::mode_scope{std::declval<std::shared_ptr<gj::op_counter>&>()}),
+                             gj::mode_scope<std::shared_ptr<gj::op_counter>>>);
+template <class Held>
+concept scopable = requires(Held&& held) { gj::mode_scope{static_cast<Held&&>(held)}; };
+static_assert(scopable<gj::op_counter&> && scopable<std::shared_ptr<gj::function_mode> const&>);
+static_assert(!scopable<gj::op_counter const&> && !scopable<gj::op_counter*> && !scopable<int&>);
+
+// M19: a mode without its handler is abstract.
+struct lacks_handle : gj::function_mode {};
+struct lacks_observe : gj::observer_mode {};
+struct lacks_infra_handle : gj::infra_mode {};
+static_assert(std::is_abstract_v<lacks_handle> && std::is_abstract_v<lacks_observe> &&
+              std::is_abstract_v<lacks_infra_handle>);
+
+// M7, M72
+static_assert(noexcept(gj::mode_stack::depth()) && noexcept(gj::mode_stack::top()));
+static_assert(noexcept(gj::mode_stack::active()) && noexcept(gj::mode_stack::enabled()));
+static_assert(noexcept(gj::current_word()) && noexcept(gj::dispatch_active()) && noexcept(gj::observers_active()));
+static_assert(noexcept(gj::mode_scope<gj::op_counter&>(std::declval<gj::op_counter&>())));
+static_assert(noexcept(gj::stash_modes()) && noexcept(gj::dispatch_disabled()) && noexcept(gj::inert_scope()));
+static_assert(noexcept(gj::reinstate_modes(std::declval<gj::stash_modes&>())));
+
+// M26
+constexpr gj::op_set some = {gj::op::add, gj::op::full};
+static_assert(some.contains(gj::op::add) && some.contains(gj::op::full) && !some.contains(gj::op::sub));
+static_assert(!gj::op_set{}.contains(gj::op::add) && gj::op_set{} != some);
