@@ -35,7 +35,11 @@ TEST_CASE("events: a sink hears what is sent during its subscription, in full") 
   {
     subscription s{sink};
     CHECK(gj::has_subscribers());
-    gj::send({.kind = event_kind::recompile, .name = "f", .reason = "extent", .where = {"file", 7}, .entry = 3});
+    gj::send({.kind = event_kind::recompile,
+              .name = "f",
+              .reason = "extent",
+              .where = {"file", 7},
+              .entry = 3});
   }
   CHECK_FALSE(gj::has_subscribers());
   gj::send(named("after"));
@@ -140,7 +144,8 @@ TEST_SUITE("threads") {
       int calls = 0;
       int dead_calls = 0;
       void operator()(event const&) {
-        if (__atomic_load_n(&alive, __ATOMIC_RELAXED)) __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
+        if (__atomic_load_n(&alive, __ATOMIC_RELAXED))
+          __atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
         else __atomic_fetch_add(&dead_calls, 1, __ATOMIC_RELAXED);
       }
     };
@@ -173,7 +178,7 @@ TEST_SUITE("threads") {
     auto slow = [&](event const&) {
       __atomic_store_n(&entered, true, __ATOMIC_RELEASE);
       while (!__atomic_load_n(&leave, __ATOMIC_ACQUIRE)) std::this_thread::yield();
-      left = true;   // read below without synchronisation but that of the destructor
+      left = true;  // read below without synchronisation but that of the destructor
     };
     std::optional<subscription<decltype(slow)&>> s(std::in_place, slow);
     std::thread sender([] { gj::send(named("x")); });

@@ -1,12 +1,11 @@
 // guardjit: tests/modes/dispatch.cpp: what handlers and observers see of an op, and what they may do
 // SPDX-License-Identifier: BSL-1.0
-#include "fake_ops.hpp"
-
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/op_counter.hpp>
 
 #include <doctest/doctest.h>
 
+#include "fake_ops.hpp"
 #include <optional>
 
 using namespace fake;
@@ -24,7 +23,9 @@ std::string mode_error_of(auto const& function) {
   return "no mode_error";
 }
 
-bool contains(std::string const& text, std::string const& part) { return text.find(part) != std::string::npos; }
+bool contains(std::string const& text, std::string const& part) {
+  return text.find(part) != std::string::npos;
+}
 }  // namespace
 
 TEST_CASE("operand: a tensor, or a weak scalar of one of four dtypes") {
@@ -85,7 +86,8 @@ TEST_CASE("op_call: the caller's line is that of the op") {
   unsigned line = 0;
   watching_mode mode{[&](gj::op_record const& record) { line = record.where.line; }};
   mode_scope scope{mode};
-  add(number(1), 2); unsigned const here = std::source_location::current().line();
+  add(number(1), 2);
+  unsigned const here = std::source_location::current().line();
   CHECK(line == here);
 }
 
@@ -97,9 +99,8 @@ TEST_CASE("op_call: ops of a handler go to lower modes only, and other operands 
     seen.push_back(gj::name_of(call.op()));
     return call();
   }};
-  handler_mode upper{[&](gj::op_call& call) {
-    return call(mul(call.arg(0).tensor(), 10), call.arg(1));
-  }};
+  handler_mode upper{
+      [&](gj::op_call& call) { return call(mul(call.arg(0).tensor(), 10), call.arg(1)); }};
   mode_scope a{lower};
   mode_scope b{upper};
   CHECK(value_of(add(number(2), 5)) == 25);
@@ -112,7 +113,8 @@ TEST_CASE("op_call: wrong other operands are refused before lower modes are aske
   log_mode lower(seen);
   int kind = 0;
   handler_mode upper{[&](gj::op_call& call) {
-    if (kind == 0) return call(gj::any_tensor(gj::dtype::f64, {2, 3}), gj::any_tensor(gj::dtype::f64, {4}));
+    if (kind == 0)
+      return call(gj::any_tensor(gj::dtype::f64, {2, 3}), gj::any_tensor(gj::dtype::f64, {4}));
     if (kind == 1) return call(true, gj::any_tensor(gj::dtype::boolean, {}));
     return call(number(1));
   }};
@@ -147,7 +149,8 @@ TEST_CASE("op_call: zeros() lie on the device of the operands, or on the request
   CHECK(add(2, gj::any_tensor(gj::dtype::f32, {2}, one)).where() == one);
   gj::attributes extra;
   extra.target = {3};
-  gj::op_call call({.id = gj::op::ones, .attribute = &extra, .kernel = &kernel<gj::op::ones>, .device = &two});
+  gj::op_call call(
+      {.id = gj::op::ones, .attribute = &extra, .kernel = &kernel<gj::op::ones>, .device = &two});
   gj::any_tensor const made = gj::dispatch(call);
   CHECK(made.where() == two);
   CHECK(made.shape() == gj::shape{3});
@@ -198,9 +201,11 @@ TEST_CASE("dispatch: a result that breaks the promise of the caller's types is r
   CHECK(contains(text, "guardjit: add: mode fake::handler_mode<"));
   CHECK(contains(text, "returned f64 (2, 5), expected f32 (2, ?)"));
   result = gj::any_tensor(gj::dtype::f32, {2});
-  CHECK(contains(mode_error_of([&] { answer(&promise); }), "returned f32 (2), expected f32 (2, ?)"));
+  CHECK(
+      contains(mode_error_of([&] { answer(&promise); }), "returned f32 (2), expected f32 (2, ?)"));
   result = gj::any_tensor(gj::dtype::f32, {3, 5});
-  CHECK(contains(mode_error_of([&] { answer(&promise); }), "returned f32 (3, 5), expected f32 (2, ?)"));
+  CHECK(contains(mode_error_of([&] { answer(&promise); }),
+                 "returned f32 (3, 5), expected f32 (2, ?)"));
   CHECK(answer(nullptr).extent(0) == 3);
 
   result = {};
@@ -210,13 +215,14 @@ TEST_CASE("dispatch: a result that breaks the promise of the caller's types is r
 TEST_CASE("dispatch: other operands of a handler are not bound to the caller's promise") {
   handler_mode lower{[](gj::op_call& call) { return call(); }};
   handler_mode upper{[](gj::op_call& call) {
-    call(number(1), number(2));   // f64, seen and answered by the lower mode
+    call(number(1), number(2));  // f64, seen and answered by the lower mode
     return gj::any_tensor(gj::dtype::f32, {});
   }};
   mode_scope a{lower};
   mode_scope b{upper};
   gj::op_promise const promise{gj::dtype::f32, {}};
-  CHECK(call_with<gj::op::add>(&promise, std::source_location::current(), 1, 2).type() == gj::dtype::f32);
+  CHECK(call_with<gj::op::add>(&promise, std::source_location::current(), 1, 2).type() ==
+        gj::dtype::f32);
 }
 
 TEST_CASE("dispatch: endless nesting is a mode_error with the mode's name") {
@@ -230,7 +236,8 @@ TEST_CASE("dispatch: endless nesting is a mode_error with the mode's name") {
   } mode;
   {
     mode_scope scope{mode};
-    CHECK(contains(mode_error_of([] { add(number(1), 2); }), "endless: more than 128 nested dispatches"));
+    CHECK(contains(mode_error_of([] { add(number(1), 2); }),
+                   "endless: more than 128 nested dispatches"));
     CHECK(mode.entered == 128);
     CHECK(mode_stack::depth() == 1);
   }

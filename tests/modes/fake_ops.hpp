@@ -41,8 +41,8 @@ template <gj::op Id> gj::any_tensor kernel(gj::op_call const& call) {
   }
 }
 
-template <gj::op Id>
-gj::any_tensor call_with(gj::op_promise const* promise, gj::source_line where, auto const&... operands) {
+template <gj::op Id> gj::any_tensor call_with(gj::op_promise const* promise, gj::source_line where,
+                                              auto const&... operands) {
   gj::operand const list[] = {gj::operand(operands)..., gj::operand(0)};
   gj::op_call call({.id = Id,
                     .operands = {list, sizeof...(operands)},
@@ -54,13 +54,16 @@ gj::any_tensor call_with(gj::op_promise const* promise, gj::source_line where, a
 
 using location = std::source_location;
 
-inline gj::any_tensor add(gj::operand const& a, gj::operand const& b, location where = location::current()) {
+inline gj::any_tensor add(gj::operand const& a, gj::operand const& b,
+                          location where = location::current()) {
   return call_with<gj::op::add>(nullptr, where, a, b);
 }
-inline gj::any_tensor sub(gj::operand const& a, gj::operand const& b, location where = location::current()) {
+inline gj::any_tensor sub(gj::operand const& a, gj::operand const& b,
+                          location where = location::current()) {
   return call_with<gj::op::sub>(nullptr, where, a, b);
 }
-inline gj::any_tensor mul(gj::operand const& a, gj::operand const& b, location where = location::current()) {
+inline gj::any_tensor mul(gj::operand const& a, gj::operand const& b,
+                          location where = location::current()) {
   return call_with<gj::op::mul>(nullptr, where, a, b);
 }
 inline gj::any_tensor zeros(location where = location::current()) {
@@ -71,7 +74,8 @@ inline gj::any_tensor zeros(location where = location::current()) {
 struct log_mode : gj::function_mode {
   std::vector<std::string>* seen;
   std::string tag;
-  explicit log_mode(std::vector<std::string>& list, std::string name = "") : seen(&list), tag(std::move(name)) {}
+  explicit log_mode(std::vector<std::string>& list, std::string name = "")
+      : seen(&list), tag(std::move(name)) {}
   gj::op_result handle(gj::op_call& call) override {
     seen->push_back(tag.empty() ? gj::name_of(call.op()) : tag);
     return call();

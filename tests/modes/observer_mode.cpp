@@ -1,12 +1,11 @@
 // guardjit: tests/modes/observer_mode.cpp: what observers are told, in eager code and by records
 // SPDX-License-Identifier: BSL-1.0
-#include "fake_ops.hpp"
-
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/op_counter.hpp>
 
 #include <doctest/doctest.h>
 
+#include "fake_ops.hpp"
 #include <optional>
 
 using namespace fake;
@@ -16,9 +15,8 @@ using gj::tell_observers;
 
 namespace {
 auto noting(words& seen, std::string tag) {
-  return watching_mode{[&seen, tag](gj::op_record const& record) {
-    seen.push_back(tag + gj::name_of(record.id));
-  }};
+  return watching_mode{
+      [&seen, tag](gj::op_record const& record) { seen.push_back(tag + gj::name_of(record.id)); }};
 }
 struct counts_add_and_full : gj::op_counter {
   static constexpr gj::op_set interests = {gj::op::add, gj::op::full};
@@ -137,6 +135,26 @@ TEST_CASE("observer: ops that it runs go to the modes below, never to itself; bo
     else tell_observers({.id = gj::op::mul});
     CHECK(seen == words{"below:sub", "below:mul"});
     CHECK(depth == 1);
+  }
+}
+
+TEST_CASE("observer: may end its own scope; both worlds alike") {
+  for (bool const eager : {true, false}) {
+    words seen;
+    auto lowest = noting(seen, "lowest:"), below = noting(seen, "below:");
+    std::optional<mode_scope<decltype(below)&>> ended;
+    std::optional<mode_scope<gj::observer_mode&>> own;
+    watching_mode mode{[&](gj::op_record const&) {
+      own.reset();
+      ended.reset();
+    }};
+    mode_scope scope{lowest};
+    ended.emplace(below);
+    own.emplace(mode);
+    if (eager) mul(number(1), 2);
+    else tell_observers({.id = gj::op::mul});
+    CHECK(seen == words{"lowest:mul"});
+    CHECK(mode_stack::depth() == 1);
   }
 }
 

@@ -1,13 +1,12 @@
 // guardjit: tests/modes/thread_state.cpp: the thread's word follows every change of the stack
 // SPDX-License-Identifier: BSL-1.0
-#include "fake_ops.hpp"
-
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 
 #include <doctest/doctest.h>
 
+#include "fake_ops.hpp"
 #include <memory>
 #include <optional>
 #include <random>
@@ -48,7 +47,8 @@ TEST_CASE("thread word: the classes of the visible slots, 0 without any") {
   CHECK(gj::current_word() == 0);
 }
 
-TEST_CASE("thread word: handlers, disabled dispatch and stashes change it; the inert counter does not") {
+TEST_CASE(
+    "thread word: handlers, disabled dispatch and stashes change it; the inert counter does not") {
   std::uint64_t in_handler = 99;
   gj::op_counter counter;
   handler_mode mode{[&](gj::op_call& call) { return in_handler = gj::current_word(), call(); }};

@@ -15,21 +15,29 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 /// What happened.
 enum class event_kind : std::uint8_t {
-  compile_begin, compile_end,
-  miss, recompile, guard_failure, limit,
-  eager_call, uncached_call, graph_break, run,
-  warning, mode_error,
+  compile_begin,
+  compile_end,
+  miss,
+  recompile,
+  guard_failure,
+  limit,
+  eager_call,
+  uncached_call,
+  graph_break,
+  run,
+  warning,
+  mode_error,
 };
 
 /// One thing that happened, as plain data.
 /// Lifetime: the texts are valid while the sink runs.
 struct event {
   event_kind kind{};
-  char const* name = "";     ///< of the function or mode that it is about
-  char const* reason = "";   ///< one fixed word: `scope_order`, `leaked_scope`, …
+  char const* name = "";    ///< of the function or mode that it is about
+  char const* reason = "";  ///< one fixed word: `scope_order`, `leaked_scope`, …
   source_line where{};
-  std::int64_t entry = -1;   ///< the entry that it is about, if any
-  char const* text = "";     ///< for people
+  std::int64_t entry = -1;  ///< the entry that it is about, if any
+  char const* text = "";    ///< for people
 };
 static_assert(std::is_trivially_copyable_v<event>);
 
@@ -39,20 +47,20 @@ struct GUARDJIT_VISIBLE subscriber {
   void (*call)(void*, event const&) = nullptr;
   void* context = nullptr;
   subscriber* next = nullptr;
-  std::uint64_t number = 0;   // in order of subscription
-  std::int64_t running = 0;   // calls of the sink in all threads
-  bool dropped = false;       // it threw
+  std::uint64_t number = 0;  // in order of subscription
+  std::int64_t running = 0;  // calls of the sink in all threads
+  bool dropped = false;      // it threw
 };
 
 /// One call of a sink by this thread; lies in the frame of `send`.
 struct GUARDJIT_VISIBLE sink_call {
-  subscriber* target;   // null once its subscription has ended
+  subscriber* target;  // null once its subscription has ended
   sink_call* outer;
 };
 
 struct GUARDJIT_VISIBLE subscriber_list {
   bool locked;
-  std::int64_t count;   // the only field that is read without the lock
+  std::int64_t count;  // the only field that is read without the lock
   std::uint64_t last_number;
   subscriber* first;
 };
@@ -154,7 +162,9 @@ inline bool call_sink(subscriber const& s, event const& what) noexcept {
       }
     }
     if (!fine)
-      send_to_all({.kind = event_kind::warning, .name = "subscription", .reason = "sink_threw",
+      send_to_all({.kind = event_kind::warning,
+                   .name = "subscription",
+                   .reason = "sink_threw",
                    .text = "guardjit: subscription: a sink threw and is dropped"});
   }
 }
@@ -172,7 +182,8 @@ inline bool has_subscribers() noexcept {
 /// Complexity: one predictable branch when nobody listens; allocates nothing.
 /// Modes: sinks run inert. Rules: M82.
 inline void send(event const& what) noexcept {
-  if (has_subscribers()) [[unlikely]] detail::send_to_all(what);
+  if (has_subscribers()) [[unlikely]]
+    detail::send_to_all(what);
 }
 
 /// While it lives, `sink(event const&)` hears the events of all threads, in their threads.
@@ -185,7 +196,9 @@ template <class Sink> class [[nodiscard]] subscription {
  public:
   explicit subscription(Sink&& sink) noexcept(std::is_nothrow_constructible_v<Sink, Sink&&>)
       : sink_(std::forward<Sink>(sink)) {
-    node_.call = [](void* self, event const& what) { static_cast<subscription*>(self)->sink_(what); };
+    node_.call = [](void* self, event const& what) {
+      static_cast<subscription*>(self)->sink_(what);
+    };
     node_.context = this;
     detail::subscribe(node_);
   }

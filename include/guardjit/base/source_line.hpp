@@ -14,7 +14,8 @@ struct source_line {
   std::uint32_t line = 0;
 
   constexpr source_line() noexcept = default;
-  constexpr source_line(char const* path, std::uint32_t number) noexcept : file(path), line(number) {}
+  constexpr source_line(char const* path, std::uint32_t number) noexcept
+      : file(path), line(number) {}
   constexpr source_line(std::source_location const& where) noexcept
       : file(where.file_name()), line(where.line()) {}
 };

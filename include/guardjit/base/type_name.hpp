@@ -43,7 +43,8 @@ template <class Named> struct type_name_holder {
   };
   static constexpr characters value = [] {
     characters c;
-    for (std::size_t k = 0; k < size; ++k) c.text[k] = signature_with<Named>().text[frame.before + k];
+    for (std::size_t k = 0; k < size; ++k)
+      c.text[k] = signature_with<Named>().text[frame.before + k];
     return c;
   }();
 };

@@ -19,7 +19,7 @@ constexpr bool has_attributes(op id) {
 /// of the right kind, so that one mistake gives one error.
 constexpr int append_node(graph_builder& t, op id, attributes const& extra, source_line where,
                           std::span<int const> in) {
-  if (t.is_full()) return 0;
+  if (t.is_full()) return in.empty() ? 0 : in[0];
   node n;
   n.id = id;
   n.where = where;

@@ -39,7 +39,7 @@ template <class T> constexpr int intern(T* list, int& count, int room, T const& 
 /// also the arithmetic of symbolic extents that the shape rules are given.
 class graph_builder {
  public:
-  /// `table` has 2 × Capacity slots, all -1.
+  /// `table` has 2 × Capacity slots, all 0.
   template <int Capacity>
   constexpr graph_builder(graph_buffer<Capacity>& to, std::int16_t* table)
       : nodes_(to.nodes.data()), shapes_(to.shapes.data()), extents_(to.extents.data()),
@@ -64,12 +64,12 @@ class graph_builder {
                               (n.bits + static_cast<std::uint64_t>(n.attribute)) * 0xD6E8FEB86659FD93u;
     auto const mask = static_cast<unsigned>(2 * capacity_ - 1);
     auto slot = static_cast<unsigned>(key >> 40) & mask;
-    for (; table_[slot] >= 0; slot = (slot + 1) & mask)
-      if (nodes_[table_[slot]].same_as(n)) return table_[slot];
+    for (; table_[slot] > 0; slot = (slot + 1) & mask)
+      if (nodes_[table_[slot] - 1].same_as(n)) return table_[slot] - 1;
     if (size_->nodes == capacity_) return overflow();
-    table_[slot] = static_cast<std::int16_t>(size_->nodes);
-    nodes_[size_->nodes] = n;
-    return size_->nodes++;
+    nodes_[size_->nodes++] = n;
+    table_[slot] = static_cast<std::int16_t>(size_->nodes);  // one more, so that 0 is free
+    return size_->nodes - 1;
   }
 
   constexpr std::int16_t add_shape(shape const& s) {
@@ -90,7 +90,7 @@ class graph_builder {
   /// Begins the shape rule of an op: what it requires belongs to `where`.
   constexpr void begin(op id, source_line where) { current_ = id, line_ = where; }
   constexpr void fail(mistake_kind kind, index_t left, index_t right, int axis, dtype type = {}) {
-    if (failed()) return;
+    if (failed() && !(is_full() && kind == mistake_kind::too_many_paths)) return;
     *wrong_ = {kind, current_, left, right, axis, type};
     *wrong_line_ = line_;
   }
@@ -132,11 +132,23 @@ class graph_builder {
     return a == 1 ? b : combine(extent_op::mul, a, b);
   }
   constexpr index_t div(index_t a, index_t b) { return b == 1 ? a : combine(extent_op::div, a, b); }
-  constexpr index_t min(index_t a, index_t b) { return a == b ? a : combine(extent_op::min, a, b); }
-  /// Extents are not negative, so `max(extent, 0)` is the extent.
+  /// Most symbols are known to be no less than 0, which settles the bounds of most slices.
+  constexpr index_t min(index_t a, index_t b) {
+    if (a == b || (a == 0 && is_not_negative(b))) return a;
+    return combine(extent_op::min, a, b);
+  }
   constexpr index_t max(index_t a, index_t b) {
-    if (a == b || (b <= 0 && is_plain(a))) return a;
+    if (a == b || (b <= 0 && !is_symbol(b) && is_not_negative(a))) return a;
     return combine(extent_op::max, a, b);
+  }
+  /// Whether an extent cannot be negative, whatever the arguments.
+  constexpr bool is_not_negative(index_t a) const {
+    if (!is_symbol(a)) return a >= 0;
+    extent_node const& n = extents_[number_of(a)];
+    if (n.id == extent_op::input) return true;
+    if (n.id == extent_op::sub) return false;
+    if (n.id == extent_op::max) return is_not_negative(n.left) || is_not_negative(n.right);
+    return is_not_negative(n.left) && is_not_negative(n.right);
   }
   /// The symbol of an extent of an argument.
   constexpr index_t input_extent(int argument, int dim) { return intern_extent({extent_op::input, argument, dim}); }
@@ -162,9 +174,6 @@ class graph_builder {
   constexpr index_t combine(extent_op id, index_t a, index_t b) {
     if (!is_symbol(a) && !is_symbol(b)) return apply(id, a, b);
     return intern_extent({id, a, b});
-  }
-  constexpr bool is_plain(index_t a) const {
-    return is_symbol(a) && extents_[number_of(a)].id == extent_op::input;
   }
   constexpr void require(requirement r) {
     r.node = size_->nodes;

@@ -88,12 +88,14 @@ struct graph_view {
   int output = -1;
   int arguments = 0;
 
+  // Passes run these once and more per node inside the compiler; `data()` takes clang a third of
+  // the steps of a checked subscript.
   constexpr int size() const { return static_cast<int>(nodes.size()); }
-  constexpr node const& operator[](int k) const { return nodes[static_cast<unsigned>(k)]; }
-  constexpr shape const& shape_of(int k) const { return shapes[static_cast<unsigned>((*this)[k].form)]; }
+  constexpr node const& operator[](int k) const { return nodes.data()[k]; }
+  constexpr shape const& shape_of(int k) const { return shapes.data()[nodes.data()[k].form]; }
   constexpr attributes attributes_of(int k) const {
-    int const at = (*this)[k].attribute;
-    return at < 0 ? attributes{} : extra[static_cast<unsigned>(at)];
+    int const at = nodes.data()[k].attribute;
+    return at < 0 ? attributes{} : extra.data()[at];
   }
   /// Number of operands of a node.
   constexpr int operands(int k) const {

@@ -14,7 +14,6 @@ namespace detail {
 template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacity> trace(path_script script) {
   graph_buffer<Capacity> buffer;
   std::array<std::int16_t, 2 * Capacity> table{};
-  for (std::int16_t& slot : table) slot = -1;
   tracer t(buffer, table.data(), script);
 
   auto const argument = [&t](int k) {
@@ -38,23 +37,62 @@ template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacit
   return buffer;
 }
 
+template <class F, int... K> constexpr bool takes_syms(std::integer_sequence<int, K...>) {
+  return std::is_invocable_v<F, decltype(static_cast<void>(K), std::declval<sym const&>())...>;
+}
+/// Whether `F` can be called on symbols in the places of all arguments.
+template <class F, class Signature>
+concept callable_on_symbols = takes_syms<F>(std::make_integer_sequence<int, Signature::size>{});
+
 /// Whether the trace of `F` is a constant expression.
-template <class F, class Signature, int Capacity>
+template <class F, class Signature, path_script Script, int Capacity>
 concept evaluable_by_the_compiler = requires {
-  typename std::integral_constant<int, trace<F, Signature, Capacity>(path_script{}).output>;
+  typename std::integral_constant<int, trace<F, Signature, Capacity>(Script).output>;
 };
 
-/// Traces with little room first, since large graphs cost the compiler time.
-template <class F, class Signature, path_script Script, int Capacity = 256> constexpr auto trace_that_fits() {
-  static_assert(evaluable_by_the_compiler<F, Signature, Capacity>,
+/// What stands for a function that cannot be traced, so that nothing else fails: its first argument.
+template <class Signature> constexpr graph_buffer<4> inert_trace() {
+  graph_buffer<4> buffer;
+  buffer.size = {1, 1, 0, 0, 0, 0};
+  buffer.output = 0;
+  buffer.arguments = Signature::size;
+  if constexpr (Signature::size > 0) {
+    buffer.nodes[0].id = op::input;
+    buffer.nodes[0].type = Signature::arguments[0].type;
+    buffer.shapes[0] = Signature::arguments[0].extents;
+    for (int d = 0; d < buffer.shapes[0].rank; ++d)
+      if (buffer.shapes[0][d] == dyn) buffer.shapes[0][d] = 1;
+  }
+  return buffer;
+}
+
+/// Two errors: advice, then the compiler's own words for what stops it. A function of its own,
+/// since an error inside `trace_that_fits` would cascade.
+template <class F, class Signature, path_script Script, int Capacity> void explain_trace() {
+  static_assert(evaluable_by_the_compiler<F, Signature, Script, Capacity>,
                 "guardjit: compile(f): the compiler must be able to evaluate f: no static or global variables, "
                 "no I/O, helper functions constexpr; clang stops at a number of steps: raise it by "
                 "-fconstexpr-steps=");
-  constexpr auto buffer = trace<F, Signature, Capacity>(Script);
-  if constexpr (Capacity < 4096 && buffer.wrong.kind == mistake_kind::too_many_nodes)
-    return trace_that_fits<F, Signature, Script, 4096>();
-  else
-    return buffer;
+  [[maybe_unused]] constexpr int output = trace<F, Signature, Capacity>(Script).output;
+}
+
+/// Traces with little room first, since large graphs cost the compiler time.
+template <class F, class Signature, path_script Script, int Capacity = 256> constexpr auto trace_that_fits() {
+  if constexpr (!callable_on_symbols<F, Signature>) {
+    static_assert(callable_on_symbols<F, Signature>,
+                  "guardjit: compile(f): f cannot be called with symbols: each parameter must be auto, one for each "
+                  "argument, and to<T>(n) converts extents and scalars, no C++ cast");
+    return inert_trace<Signature>();
+  } else if constexpr (evaluable_by_the_compiler<F, Signature, Script, Capacity>) {
+    constexpr auto buffer = trace<F, Signature, Capacity>(Script);
+    if constexpr (Capacity < 4096 && buffer.wrong.kind == mistake_kind::too_many_nodes)
+      return trace_that_fits<F, Signature, Script, 4096>();
+    else
+      return buffer;
+  } else {
+    [[maybe_unused]] auto const explain = &explain_trace<F, Signature, Script, Capacity>;
+    return inert_trace<Signature>();
+  }
 }
 
 }  // namespace detail

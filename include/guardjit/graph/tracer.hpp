@@ -26,13 +26,16 @@ class tracer : public graph_builder {
       : graph_builder(to, table), script_(script) {}
 
   /// The outcome of a condition: known, implied by earlier ones, told by the script, or false.
+  /// Where the graph is full only repeated questions count, which tell an endless loop from a
+  /// long function.
   constexpr bool decide(condition c) {
-    if (is_full()) return alternate();
-    int const known = outcome_of(c);
+    if (is_number(c.left) && !is_number(c.right)) c = mirrored(c);
+    int const known = is_full() ? repeated(c) : outcome_of(c);
     if (known >= 0) {
       if (++decided_ <= max_decided) return known != 0;
       return too_many(c, max_decided);
     }
+    if (is_full()) return alternate();
     auto const taken = static_cast<int>(conditions().size());
     if (taken >= max_branches) return too_many(c, max_branches);
     c.outcome = taken < script_.length && (script_.outcomes >> taken & 1u) != 0;
@@ -62,22 +65,28 @@ class tracer : public graph_builder {
     return {term::number, 0, real};
   }
 
+  /// The outcome of the same question before, or -1.
+  constexpr int repeated(condition const& c) const {
+    for (condition const& past : conditions())
+      if (past.same_question(c)) return past.outcome ? 1 : 0;
+    return -1;
+  }
+
   /// 1, 0, or -1 where neither follows from what is known.
   constexpr int outcome_of(condition const& c) const {
     if (is_number(c.left) && is_number(c.right)) return compare(c.compare, number(c.left), number(c.right));
-    for (condition const& past : conditions())
-      if (past.same_question(c)) return past.outcome ? 1 : 0;
+    if (int const before = repeated(c); before >= 0) return before;
     return c.left.kind == term::extent && is_number(c.right) ? by_interval(c) : -1;
   }
 
   /// What earlier conditions say of one extent: an interval, with some values left out.
   constexpr int by_interval(condition const& c) const {
-    index_t lo = 0, hi = INT64_MAX;
-    auto const limit = static_cast<index_t>(number(c.right));
+    index_t lo = is_not_negative(c.left.value) ? 0 : -far, hi = far;
+    index_t const limit = whole(c.right);
     bool excluded = false;
     for (condition const& past : conditions()) {
       if (!(past.left == c.left) || !is_number(past.right)) continue;
-      auto const v = static_cast<index_t>(number(past.right));
+      index_t const v = whole(past.right);
       if (past.compare == op::gt) past.outcome ? lo = lo > v + 1 ? lo : v + 1 : hi = hi < v ? hi : v;
       if (past.compare == op::lt) past.outcome ? hi = hi < v - 1 ? hi : v - 1 : lo = lo > v ? lo : v;
       if (past.compare == op::eq && past.outcome) lo = hi = v;
@@ -90,6 +99,17 @@ class tracer : public graph_builder {
     }
   }
 
+  /// The same condition with its sides exchanged: numbers stand at the right.
+  static constexpr condition mirrored(condition c) {
+    c.compare = c.compare == op::lt ? op::gt : c.compare == op::gt ? op::lt : c.compare;
+    return {c.compare, c.right, c.left, c.where, c.outcome};
+  }
+  /// No extent is as large, so that one more does not overflow.
+  static constexpr index_t far = INT64_MAX / 4;
+  static constexpr index_t whole(term const& t) {
+    index_t const v = t.kind == term::number ? static_cast<index_t>(t.real) : t.value;
+    return v > far ? far : v < -far ? -far : v;
+  }
   static constexpr bool is_number(term const& t) {
     return t.kind == term::number || (t.kind == term::extent && !is_symbol(t.value));
   }
@@ -103,6 +123,7 @@ class tracer : public graph_builder {
   constexpr bool alternate() { return (++beyond_ & 1) != 0; }
   constexpr bool too_many(condition const& c, int bound) {
     begin(c.compare, c.where);
+    // A loop without end fills every graph; its branch is the cause, so it is what is named.
     fail(mistake_kind::too_many_paths, bound, 0, 0);
     return alternate();
   }

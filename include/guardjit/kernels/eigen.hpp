@@ -3,32 +3,35 @@
 #ifndef GUARDJIT_KERNELS_EIGEN_HPP
 #define GUARDJIT_KERNELS_EIGEN_HPP
 
-#include <guardjit/kernels/reference.hpp>
+#include <guardjit/kernels/eigen/elementwise.hpp>
+#include <guardjit/kernels/eigen/matmul.hpp>
+#include <guardjit/kernels/eigen/reduce.hpp>
+#include <guardjit/kernels/eigen/rows.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace backends {
 
-/// Fused groups in packets; matrix products by Eigen.
+/// Fused groups in packets, the others in single elements; matrix products by Eigen.
 struct eigen {
   static constexpr char const* name = "eigen";
   static constexpr bool fuses = true;
 
   template <class Formula>
   static void elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
-    reference_elementwise<Formula>(nest, out, in);
+    eigen_elementwise<Formula>(nest, out, in);
   }
   template <class Formula>
   static void reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
-    reference_reduce<Formula>(nest, out, in);
+    eigen_reduce<Formula>(nest, out, in);
   }
   template <class Formula>
   static void rows(row_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
-    reference_rows<Formula>(nest, out, in);
+    eigen_rows<Formula>(nest, out, in);
   }
   template <class T>
   static void matmul(matmul_nest const& nest, void* out, void const* left, void const* right) {
-    reference::matmul<T>(nest, out, left, right);
+    eigen_matmul<T>(nest, out, left, right);
   }
 };
 

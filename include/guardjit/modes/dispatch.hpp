@@ -18,7 +18,8 @@ inline bool observers_active() noexcept {
 /// Throws: what `observe` throws.
 /// Rules: M25, M97, M105, M110.
 inline void tell_observers(op_record const& record) {
-  if (!observers_active()) [[likely]] return;
+  if (!observers_active()) [[likely]]
+    return;
   for (detail::mode_slot* slot = detail::this_thread.visible; slot;) {
     if (slot->mode->cls() != mode_class::observer || !slot->wants(record.id)) {
       slot = slot->below;
@@ -26,7 +27,7 @@ inline void tell_observers(op_record const& record) {
     }
     detail::handler_frame frame(*slot);
     static_cast<observer_mode*>(slot->mode)->observe(record);
-    slot = frame.base;   // what is below now: `observe` may have ended scopes
+    slot = frame.base;  // what is below now: `observe` may have ended scopes
   }
 }
 

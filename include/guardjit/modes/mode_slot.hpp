@@ -15,11 +15,10 @@ namespace detail {
 struct GUARDJIT_VISIBLE mode_slot {
   function_mode* mode = nullptr;
   char const* name = "";
-  op_set const* interests = nullptr;   // null: all ops
+  op_set const* interests = nullptr;  // null: all ops
   mode_slot* below = nullptr;
-  mode_frame* frame = nullptr;         // the innermost frame when it was pushed
-  std::uint64_t flags = 0;             // bits of the classes of this slot and all below
-  bool linked = false;
+  mode_frame* frame = nullptr;  // the innermost frame when it was pushed
+  std::uint64_t flags = 0;      // bits of the classes of this slot and all below
 
   bool wants(op id) const noexcept { return !interests || interests->contains(id); }
 };
@@ -48,10 +47,10 @@ inline void show(mode_slot* top) noexcept {
 /// shows. The end brings the former stack back, whatever the code inside left behind.
 /// Rules: M8, M11, M12.
 struct GUARDJIT_VISIBLE mode_frame : scope_base {
-  mode_slot* saved;     // visible before, and again afterwards
-  mode_slot* base;      // visible at the start
+  mode_slot* saved;  // visible before, and again afterwards
+  mode_slot* base;   // visible at the start
   mode_frame* outer;
-  char const* owner;    // for messages
+  char const* owner;  // for messages
 
   mode_frame(mode_slot* shown, char const* name) noexcept
       : saved(this_thread.visible), base(shown), outer(this_thread.frame), owner(name) {
@@ -62,16 +61,15 @@ struct GUARDJIT_VISIBLE mode_frame : scope_base {
     mode_slot* const left = this_thread.visible;
     this_thread.frame = outer;
     show(saved);
-    if (left != base) [[unlikely]] drop_slots_left(left);
+    if (left != base && has_subscribers()) [[unlikely]]
+      report_leak(left);
   }
 
  private:
-  [[gnu::cold, gnu::noinline]] void drop_slots_left(mode_slot* top) const noexcept {
-    for (mode_slot* slot = top; slot && slot != base; slot = slot->below) slot->linked = false;
-    if (has_subscribers())
-      send_mode_error(top->name, "leaked_scope",
-                      fixed_text{} << "guardjit: mode_scope: a scope of " << top->name << " outlives "
-                                   << owner << ", which made it");
+  void report_leak(mode_slot const* left) const noexcept {
+    send_mode_error(left->name, "leaked_scope",
+                    fixed_text{} << "guardjit: mode_scope: a scope of " << left->name
+                                 << " outlives " << owner << ", which made it");
   }
 };
 
@@ -79,7 +77,6 @@ inline void push(mode_slot& slot) noexcept {
   auto& state = this_thread;
   slot.below = state.visible;
   slot.frame = state.frame;
-  slot.linked = true;
   set_flags(slot);
   show(&slot);
 }
@@ -120,11 +117,9 @@ inline mode_slot* unlink_from(mode_slot*& top, mode_slot& gone) noexcept {
                                  << " ends before that of " << above->name << " above it");
 }
 
-/// Does nothing where the slot was left behind by a handler.
+/// Removes a slot. Nothing happens to one that a handler left behind: no stack has it any more.
 /// Rules: M3, M12.
 inline void pop(mode_slot& slot) noexcept {
-  if (!slot.linked) return;
-  slot.linked = false;
   if (this_thread.visible == &slot && this_thread.frame == slot.frame) return show(slot.below);
   unlink_from_all(slot);
 }

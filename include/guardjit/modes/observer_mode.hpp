@@ -15,7 +15,7 @@ struct op_record {
   std::span<operand_info const> operands{};
   attributes const* attribute = &detail::no_attributes;
   source_line where{};
-  guardjit::device const* device = nullptr;   ///< the requested one, if any
+  guardjit::device const* device = nullptr;  ///< the requested one, if any
   bool in_place = false;
 };
 

@@ -35,12 +35,12 @@ static_assert([] {
 struct op_request {
   guardjit::op id{};
   std::span<operand const> operands{};
-  attributes const* attribute = nullptr;   ///< null: the defaults
+  attributes const* attribute = nullptr;  ///< null: the defaults
   op_kernel kernel = nullptr;
   source_line where{};
-  guardjit::device const* device = nullptr;   ///< the requested one, if any
-  bool in_place = false;                      ///< the compound form: `a += b`
-  op_promise const* promise = nullptr;        ///< null: any dtype and shape (`any_tensor`)
+  guardjit::device const* device = nullptr;  ///< the requested one, if any
+  bool in_place = false;                     ///< the compound form: `a += b`
+  op_promise const* promise = nullptr;       ///< null: any dtype and shape (`any_tensor`)
 };
 
 namespace detail {
@@ -109,8 +109,8 @@ class op_call {
   /// Throws: as the op does for wrong operands, before any mode is asked; `mode_error` where
   /// their number is wrong.
   template <std::convertible_to<operand>... Operands>
-    requires(sizeof...(Operands) > 0 && sizeof...(Operands) <= max_operands)
-  op_result operator()(Operands&&... operands) {
+  requires(sizeof...(Operands) > 0 && sizeof...(Operands) <= max_operands) op_result operator()(
+      Operands&&... operands) {
     operand const others[] = {operand(std::forward<Operands>(operands))...};
     // What the caller's types promise holds for the caller's operands only.
     op_request parts = parts_;
@@ -137,12 +137,12 @@ class op_call {
   void check_count(int given) const {
     if (given != size())
       raise<mode_error>(fixed_text{} << "guardjit: " << name_of(op()) << ": mode " << handler_
-                                     << " goes on with " << given << " operands, expected " << size()
-                                     << "; " << where());
+                                     << " goes on with " << given << " operands, expected "
+                                     << size() << "; " << where());
   }
 
   op_request parts_;
-  char const* handler_ = "";   // the mode that is asked now
+  char const* handler_ = "";  // the mode that is asked now
 };
 
 namespace detail {
@@ -161,8 +161,8 @@ struct handler_frame : mode_frame {
  private:
   static mode_slot* next_below(mode_slot const& slot) {
     if (this_thread.nesting >= max_nesting)
-      raise<mode_error>(fixed_text{} << "guardjit: mode " << slot.name << ": more than " << max_nesting
-                                     << " nested dispatches");
+      raise<mode_error>(fixed_text{} << "guardjit: mode " << slot.name << ": more than "
+                                     << max_nesting << " nested dispatches");
     return slot.below;
   }
 };
@@ -180,7 +180,8 @@ inline void check_result(op_call const& call, char const* mode, any_tensor const
     fits = promise->shape[d] == dyn || promise->shape[d] == result.extent(d);
   if (!fits)
     raise<mode_error>(wrong() << name_of(result.type()) << ' ' << result.shape() << ", expected "
-                              << name_of(promise->type) << ' ' << promise->shape << "; " << call.where());
+                              << name_of(promise->type) << ' ' << promise->shape << "; "
+                              << call.where());
 }
 
 /// The walk of a call through the visible modes that want it.
@@ -189,7 +190,7 @@ inline void check_result(op_call const& call, char const* mode, any_tensor const
   while (slot && !slot->wants(call.op())) slot = slot->below;
   if (!slot) return call.kernel()(call);
 
-  char const* const name = slot->name;   // the slot may be gone when the handler returns
+  char const* const name = slot->name;  // the slot may be gone when the handler returns
   struct handler_name {
     char const*& place;
     char const* outer;
@@ -212,7 +213,8 @@ inline void check_result(op_call const& call, char const* mode, any_tensor const
 /// Throws: what handlers and the kernel throw; `mode_error` for a result that breaks the promise.
 /// Rules: M10 to M16, M21, M26.
 inline any_tensor dispatch(op_call& call) {
-  if (!dispatch_active()) [[likely]] return call.kernel()(call);
+  if (!dispatch_active()) [[likely]]
+    return call.kernel()(call);
   return detail::walk(call);
 }
 
@@ -232,10 +234,11 @@ inline op_result op_call::zeros() const {
     }
   op_call call({.id = guardjit::op::zeros,
                 .attribute = &extra,
-                .kernel = [](op_call const& c) {
-                  return any_tensor(c.attribute().type, c.attribute().target,
-                                    c.device() ? *c.device() : guardjit::device{});
-                },
+                .kernel =
+                    [](op_call const& c) {
+                      return any_tensor(c.attribute().type, c.attribute().target,
+                                        c.device() ? *c.device() : guardjit::device{});
+                    },
                 .where = parts_.where,
                 .device = requested});
   return dispatch(call);

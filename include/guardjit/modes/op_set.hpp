@@ -20,7 +20,9 @@ class op_set {
     (insert(more), ...);
   }
 
-  constexpr bool contains(op id) const noexcept { return (words_[word_of(id)] >> bit_of(id) & 1) != 0; }
+  constexpr bool contains(op id) const noexcept {
+    return (words_[word_of(id)] >> bit_of(id) & 1) != 0;
+  }
   constexpr bool operator==(op_set const&) const noexcept = default;
 
  private:

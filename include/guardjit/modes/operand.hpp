@@ -13,7 +13,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// What an observer learns of an operand.
 struct operand_info {
   dtype type = dtype::f32;
-  bool weak = false;   ///< a C++ scalar
+  bool weak = false;  ///< a C++ scalar
   guardjit::shape shape{};
 };
 
@@ -22,15 +22,16 @@ struct operand_info {
 class operand {
  public:
   template <class Tensor>
-    requires(!std::same_as<std::remove_cvref_t<Tensor>, operand> && std::convertible_to<Tensor, any_tensor>)
-  operand(Tensor&& x) : tensor_(std::forward<Tensor>(x)), type_(tensor_.type()) {}
+  requires(!std::same_as<std::remove_cvref_t<Tensor>, operand> &&
+           std::convertible_to<Tensor, any_tensor>) operand(Tensor&& x)
+      : tensor_(std::forward<Tensor>(x)), type_(tensor_.type()) {}
 
   operand(bool value) noexcept : operand(dtype::boolean, std::uint64_t{value}) {}
   template <std::integral Integer>
-    requires(!std::same_as<Integer, bool>)
-  operand(Integer value) noexcept
-      : operand(dtype::i64, static_cast<std::uint64_t>(static_cast<std::int64_t>(value))) {}
-  operand(float value) noexcept : operand(dtype::f32, std::bit_cast<std::uint64_t>(double{value})) {}
+  requires(!std::same_as<Integer, bool>) operand(Integer value)
+  noexcept : operand(dtype::i64, static_cast<std::uint64_t>(static_cast<std::int64_t>(value))) {}
+  operand(float value) noexcept
+      : operand(dtype::f32, std::bit_cast<std::uint64_t>(double{value})) {}
   operand(double value) noexcept : operand(dtype::f64, std::bit_cast<std::uint64_t>(value)) {}
 
   bool is_scalar() const noexcept { return scalar_; }

@@ -26,9 +26,9 @@ struct mode_frame;
 
 struct GUARDJIT_VISIBLE thread_modes {
   std::uint64_t word = 0;
-  mode_slot* visible = nullptr;   // the top slot that the running code may reach
-  mode_frame* frame = nullptr;    // the innermost handler or stash
-  int nesting = 0;                // handlers that are running
+  mode_slot* visible = nullptr;  // the top slot that the running code may reach
+  mode_frame* frame = nullptr;   // the innermost handler or stash
+  int nesting = 0;               // handlers that are running
   bool enabled = true;
 };
 GUARDJIT_VISIBLE constinit inline thread_local thread_modes this_thread{};

@@ -5,6 +5,7 @@
 
 #include <guardjit/base/source_line.hpp>
 #include <guardjit/ops/attributes.hpp>
+#include <guardjit/ops/mistake.hpp>
 
 #include <type_traits>
 

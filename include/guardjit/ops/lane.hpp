@@ -41,6 +41,13 @@ GUARDJIT_HD constexpr lane<T, M> wrapped(lane<T, M> a, lane<T, M> b, F f) {
   using U = std::common_type_t<wrapping_t<T>, std::conditional_t<std::is_integral_v<T>, unsigned, T>>;
   return {static_cast<T>(f(static_cast<U>(a.value), static_cast<U>(b.value)))};
 }
+/// `std::numeric_limits` as constants, since device code may not call its functions.
+template <class T> struct limits_of {
+  static constexpr T lowest = std::numeric_limits<T>::lowest();
+  static constexpr T largest = std::numeric_limits<T>::max();
+  static constexpr T infinity = std::numeric_limits<T>::infinity();
+  static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+};
 template <class T> inline constexpr bool is_bool_v = std::is_same_v<T, bool>;
 }  // namespace detail
 
@@ -57,11 +64,11 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> operator*(lane<T, M
 }
 /// Requires: a floating T; division by zero is IEEE's (POL-24), in constant evaluation too.
 template <class T, class M> GUARDJIT_HD constexpr lane<T, M> operator/(lane<T, M> a, lane<T, M> b) {
-  if (std::is_constant_evaluated() && b.value == T(0)) {
-    using limits = std::numeric_limits<T>;
-    if (a.value != a.value || a.value == T(0)) return {limits::quiet_NaN()};
+  if (__builtin_is_constant_evaluated() && b.value == T(0)) {
+    using limits = detail::limits_of<T>;
+    if (a.value != a.value || a.value == T(0)) return {limits::nan};
     bool const negative = (a.value < T(0)) != (__builtin_signbit(b.value) != 0);
-    return {negative ? -limits::infinity() : limits::infinity()};
+    return {negative ? -limits::infinity : limits::infinity};
   }
   return {a.value / b.value};
 }
@@ -105,10 +112,10 @@ template <element To, element From> GUARDJIT_HD constexpr To convert(From v) {
   if constexpr (std::is_same_v<To, bool>) {
     return v != From(0);
   } else if constexpr (std::is_floating_point_v<From> && std::is_integral_v<To>) {
-    using limits = std::numeric_limits<To>;
+    using limits = detail::limits_of<To>;
     if (v != v) return To(0);
-    if (v <= static_cast<From>(limits::min())) return limits::min();
-    if (v >= static_cast<From>(limits::max())) return limits::max();
+    if (v <= static_cast<From>(limits::lowest)) return limits::lowest;
+    if (v >= static_cast<From>(limits::largest)) return limits::largest;
     return static_cast<To>(v);
   } else {
     return static_cast<To>(v);

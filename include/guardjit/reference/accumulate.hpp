@@ -13,10 +13,10 @@ namespace guardjit::inline GUARDJIT_ABI {
 inline constexpr int sum_run = 32;
 
 /// Sums of runs, added as a binary tree while they come in: two equally high sums become one, so
-/// that log2(runs) of them wait. `V` is any type with `+`.
+/// that log2(runs) of them wait, at most 48. `V` is any type with `+`.
 /// Rules: N21.
 template <class V> struct tree_sum {
-  V waiting[59];
+  V waiting[48];
   std::uint64_t runs = 0;
 
   GUARDJIT_HD constexpr void add_run(V sum) {
@@ -86,8 +86,8 @@ struct accumulator<op::sum, From> {
 
 template <element From> struct accumulator<op::amax, From> {
   using result_type = From;
-  using limits = std::numeric_limits<From>;
-  static constexpr From lowest = std::is_floating_point_v<From> ? -limits::infinity() : limits::lowest();
+  using limits = detail::limits_of<From>;
+  static constexpr From lowest = std::is_floating_point_v<From> ? -limits::infinity : limits::lowest;
   lane<From> largest{lowest};
   GUARDJIT_HD constexpr void add(From v) { largest = max_(largest, lane<From>{v}); }
   GUARDJIT_HD constexpr From result(index_t) const { return largest.value; }
@@ -100,7 +100,7 @@ struct accumulator<op::mean, From> {
   detail::wide_integer sum = 0;
   GUARDJIT_HD constexpr void add(From v) { sum += static_cast<detail::wide_integer>(v); }
   GUARDJIT_HD constexpr double result(index_t count) const {
-    return count == 0 ? std::numeric_limits<double>::quiet_NaN() : detail::rounded_quotient(sum, count);
+    return count == 0 ? detail::limits_of<double>::nan : detail::rounded_quotient(sum, count);
   }
 };
 
@@ -111,7 +111,7 @@ struct accumulator<op::mean, From> {
   accumulator<op::sum, double> sum{};
   GUARDJIT_HD constexpr void add(From v) { sum.add(static_cast<double>(v)); }
   GUARDJIT_HD constexpr From result(index_t count) const {
-    if (count == 0) return std::numeric_limits<From>::quiet_NaN();
+    if (count == 0) return detail::limits_of<From>::nan;
     return static_cast<From>(sum.result(count) / static_cast<double>(count));
   }
 };

@@ -11,12 +11,12 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 /// The value of node `Target` where input slot k stands at element `offsets[k + 1]` of its array.
 template <class Formula, class Lanes, int Target = Formula::size - 1>
-inline auto evaluate_at(void const* const* in, auto const& offsets) {
+GUARDJIT_HD inline auto evaluate_at(void const* const* in, index_t const* offsets) {
   return evaluate_formula<Formula, Lanes, Target>([&]<int Node>(std::integral_constant<int, Node>) {
-    constexpr formula_node n = Formula::node(Node);
-    static_assert(n.id == op::input, "guardjit: a reduction inside an elementwise formula");
-    using lane_type = typename Lanes::template lane_for<n.type>;
-    return lane_type{load_element<element_t<n.type>>(in[n.a], offsets[n.a + 1])};
+    using n = detail::formula_entry<Formula, Node>;
+    static_assert(n::id == op::input, "guardjit: a reduction inside an elementwise formula");
+    using lane_type = typename Lanes::template lane_for<n::type>;
+    return lane_type{load_element<element_t<n::type>>(in[n::a], offsets[n::a + 1])};
   });
 }
 
@@ -26,7 +26,7 @@ inline auto evaluate_at(void const* const* in, auto const& offsets) {
 template <class Formula, class Lanes = scalar_lanes<>>
 void reference_elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
   for_each_step(nest, [&](auto const& offsets) {
-    store_element(out, offsets[0], evaluate_at<Formula, Lanes>(in, offsets).value);
+    store_element(out, offsets[0], evaluate_at<Formula, Lanes>(in, offsets.data()).value);
   });
 }
 

@@ -16,7 +16,7 @@ using accumulator_of = accumulator<Formula::node(Node).id, element_t<Formula::no
 /// Rules: POL-5, POL-7, POL-9, N21.
 template <class Formula, class Lanes = scalar_lanes<>>
 void reference_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
-  constexpr int operand = Formula::result().a;
+  constexpr int operand = detail::last_entry<Formula>::a;
   using totals = accumulator_of<Formula>;
   static_assert(std::is_same_v<typename totals::result_type, element_t<Formula::result().type>>,
                 "guardjit: the dtype of a reduction follows from that of its operand");
@@ -24,7 +24,7 @@ void reference_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, v
     totals all{};
     for_each_step(nest.inner, [&](auto offsets) {
       for (unsigned k = 0; k <= Formula::inputs; ++k) offsets[k] += outer[k];
-      all.add(evaluate_at<Formula, Lanes, operand>(in, offsets).value);
+      all.add(evaluate_at<Formula, Lanes, operand>(in, offsets.data()).value);
     });
     store_element(out, outer[0], all.result(nest.count));
   });

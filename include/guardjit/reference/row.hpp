@@ -25,10 +25,10 @@ template <class Formula, class Lanes> struct reference_row {
   GUARDJIT_HD static auto element_at(void const* const* in, index_t const* start, index_t const* step,
                                      index_t i, values_type const& reduced) {
     return evaluate_formula<Formula, Lanes, Target>([&]<int Node>(std::integral_constant<int, Node>) {
-      constexpr formula_node n = Formula::node(Node);
-      using lane_type = typename Lanes::template lane_for<n.type>;
-      if constexpr (n.id == op::input)
-        return lane_type{load_element<element_t<n.type>>(in[n.a], start[n.a + 1] + i * step[n.a + 1])};
+      using n = formula_entry<Formula, Node>;
+      using lane_type = typename Lanes::template lane_for<n::type>;
+      if constexpr (n::id == op::input)
+        return lane_type{load_element<element_t<n::type>>(in[n::a], start[n::a + 1] + i * step[n::a + 1])};
       else
         return lane_type{static_cast<row_value<Formula, Node> const&>(reduced).value.value};
     });
@@ -37,10 +37,10 @@ template <class Formula, class Lanes> struct reference_row {
   template <int Node>
   GUARDJIT_HD static int reduce_node(void const* const* in, index_t const* start, index_t const* step,
                                      index_t length, values_type& reduced) {
-    constexpr formula_node n = Formula::node(Node);
-    if constexpr (is_reduction(n.id)) {
+    using n = formula_entry<Formula, Node>;
+    if constexpr (n::reduction) {
       accumulator_of<Formula, Node> all{};
-      for (index_t i = 0; i < length; ++i) all.add(element_at<n.a>(in, start, step, i, reduced).value);
+      for (index_t i = 0; i < length; ++i) all.add(element_at<n::a>(in, start, step, i, reduced).value);
       static_cast<row_value<Formula, Node>&>(reduced).value.value = all.result(length);
     }
     return 0;

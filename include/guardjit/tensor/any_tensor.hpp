@@ -13,7 +13,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// A copy shares the elements, `clone()` copies them. A moved-from handle may only be assigned to or
 /// destroyed.
 /// Lifetime: keeps its storage alive, views included.
-class GUARDJIT_VISIBLE any_tensor {
+class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor> {
  public:
   /// No tensor; false as a condition.
   any_tensor() noexcept = default;

@@ -4,6 +4,7 @@
 #define GUARDJIT_TENSOR_TENSOR_HPP
 
 #include <guardjit/tensor/copy_elements.hpp>
+#include <guardjit/tensor/operators.hpp>
 #include <guardjit/tensor/storage.hpp>
 #include <guardjit/tensor/tensor_view.hpp>
 
@@ -50,7 +51,7 @@ constexpr bool fill_from_list(std::initializer_list<Item> list, index_t const* e
 /// moved-from tensor may only be assigned to or destroyed.
 /// Lifetime: keeps its storage alive, views included.
 /// Rules: N3, N4, N6, N50, N56.
-template <element T, index_t... Extents> class tensor {
+template <element T, index_t... Extents> class tensor : public tensor_operators<tensor<T, Extents...>> {
   static_assert(std::is_same_v<T, std::remove_cv_t<T>>,
                 "guardjit: tensor<T, Extents...>: T is not const");
   static_assert(detail::extents_are_valid<Extents...>,

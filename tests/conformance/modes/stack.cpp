@@ -1,14 +1,13 @@
 // guardjit: tests/conformance/modes/stack.cpp: cases of the mode stack and of dispatch
 // SPDX-License-Identifier: BSL-1.0
-#include "allocations.hpp"
-#include "modes/fake_ops.hpp"
-
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 
 #include <doctest/doctest.h>
 
+#include "allocations.hpp"
+#include "modes/fake_ops.hpp"
 #include <optional>
 #include <type_traits>
 
@@ -155,7 +154,8 @@ TEST_CASE("MODE-012: with dispatch disabled a mode stays on the stack and sees n
   CHECK(mode_stack::active());
 }
 
-TEST_CASE("MODE-013: dispatch_enabled wins inside dispatch_disabled, and each restores what it found") {
+TEST_CASE(
+    "MODE-013: dispatch_enabled wins inside dispatch_disabled, and each restores what it found") {
   words seen;
   log_mode log(seen);
   mode_scope scope{log};
@@ -213,8 +213,12 @@ TEST_CASE("MODE-016: at(i) above the top throws and changes nothing") {
 }
 
 namespace {
-struct lower_mode : log_mode { using log_mode::log_mode; };
-struct upper_mode : log_mode { using log_mode::log_mode; };
+struct lower_mode : log_mode {
+  using log_mode::log_mode;
+};
+struct upper_mode : log_mode {
+  using log_mode::log_mode;
+};
 }  // namespace
 
 TEST_CASE("MODE-018: a scope that ends below another removes its own slot") {
@@ -281,13 +285,15 @@ TEST_CASE("MODE-026: scopes are neither copyable nor movable") {
              !std::is_copy_assignable_v<Scopes> && !std::is_move_assignable_v<Scopes>)&&...);
   };
   // The same is a static_assert in tests/static/modes/scopes.cpp.
-  CHECK(stays(std::type_identity<mode_scope<log_mode&>>{}, std::type_identity<mode_scope<gj::op_counter>>{},
+  CHECK(stays(std::type_identity<mode_scope<log_mode&>>{},
+              std::type_identity<mode_scope<gj::op_counter>>{},
               std::type_identity<gj::stash_modes>{}, std::type_identity<gj::reinstate_modes>{},
-              std::type_identity<gj::dispatch_disabled>{}, std::type_identity<gj::dispatch_enabled>{},
-              std::type_identity<gj::inert_scope>{}));
+              std::type_identity<gj::dispatch_disabled>{},
+              std::type_identity<gj::dispatch_enabled>{}, std::type_identity<gj::inert_scope>{}));
 }
 
-TEST_CASE("MODE-080: stash_modes empties the stack, reinstate_modes shows it, an exception leaves both") {
+TEST_CASE(
+    "MODE-080: stash_modes empties the stack, reinstate_modes shows it, an exception leaves both") {
   words seen;
   log_mode a(seen, "a"), b(seen, "b");
   mode_scope first{a};

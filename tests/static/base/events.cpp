@@ -4,7 +4,8 @@
 
 namespace gj = guardjit;
 
-static_assert(std::is_trivially_copyable_v<gj::event> && std::is_trivially_copyable_v<gj::source_line>);
+static_assert(std::is_trivially_copyable_v<gj::event> &&
+              std::is_trivially_copyable_v<gj::source_line>);
 static_assert(noexcept(gj::has_subscribers()) && noexcept(gj::send(gj::event{})));
 
 using sink = void (*)(gj::event const&);

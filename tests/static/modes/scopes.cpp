@@ -12,11 +12,12 @@
 namespace gj = guardjit;
 
 // MODE-026
-template <class Scope>
-inline constexpr bool stays_put =
+template <class Scope> inline constexpr bool stays_put =
     !std::is_copy_constructible_v<Scope> && !std::is_move_constructible_v<Scope> &&
-    !std::is_copy_assignable_v<Scope> && !std::is_move_assignable_v<Scope> &&
-    !requires { new Scope; } && std::is_nothrow_destructible_v<Scope>;
+    !std::is_copy_assignable_v<Scope> && !std::is_move_assignable_v<Scope> && !requires {
+  new Scope;
+}
+&&std::is_nothrow_destructible_v<Scope>;
 
 static_assert(stays_put<gj::mode_scope<gj::op_counter&>>);
 static_assert(stays_put<gj::mode_scope<gj::op_counter>>);
@@ -30,11 +31,15 @@ static_assert(stays_put<gj::inert_scope>);
 // What a scope holds: a reference, the mode, or the pointer.
 static_assert(std::is_same_v<decltype(gj::mode_scope{std::declval<gj::op_counter&>()}),
                              gj::mode_scope<gj::op_counter&>>);
-static_assert(std::is_same_v<decltype(gj::mode_scope{gj::op_counter{}}), gj::mode_scope<gj::op_counter>>);
-static_assert(std::is_same_v<decltype(gj::mode_scope{std::declval<std::shared_ptr<gj::op_counter>&>()}),
-                             gj::mode_scope<std::shared_ptr<gj::op_counter>>>);
+static_assert(
+    std::is_same_v<decltype(gj::mode_scope{gj::op_counter{}}), gj::mode_scope<gj::op_counter>>);
+static_assert(
+    std::is_same_v<decltype(gj::mode_scope{std::declval<std::shared_ptr<gj::op_counter>&>()}),
+                   gj::mode_scope<std::shared_ptr<gj::op_counter>>>);
 template <class Held>
-concept scopable = requires(Held&& held) { gj::mode_scope{static_cast<Held&&>(held)}; };
+concept scopable = requires(Held&& held) {
+  gj::mode_scope{static_cast<Held&&>(held)};
+};
 static_assert(scopable<gj::op_counter&> && scopable<std::shared_ptr<gj::function_mode> const&>);
 static_assert(!scopable<gj::op_counter const&> && !scopable<gj::op_counter*> && !scopable<int&>);
 
@@ -48,12 +53,15 @@ static_assert(std::is_abstract_v<lacks_handle> && std::is_abstract_v<lacks_obser
 // M7, M72
 static_assert(noexcept(gj::mode_stack::depth()) && noexcept(gj::mode_stack::top()));
 static_assert(noexcept(gj::mode_stack::active()) && noexcept(gj::mode_stack::enabled()));
-static_assert(noexcept(gj::current_word()) && noexcept(gj::dispatch_active()) && noexcept(gj::observers_active()));
+static_assert(noexcept(gj::current_word()) && noexcept(gj::dispatch_active()) && noexcept(
+    gj::observers_active()));
 static_assert(noexcept(gj::mode_scope<gj::op_counter&>(std::declval<gj::op_counter&>())));
-static_assert(noexcept(gj::stash_modes()) && noexcept(gj::dispatch_disabled()) && noexcept(gj::inert_scope()));
+static_assert(noexcept(gj::stash_modes()) && noexcept(gj::dispatch_disabled()) && noexcept(
+    gj::inert_scope()));
 static_assert(noexcept(gj::reinstate_modes(std::declval<gj::stash_modes&>())));
 
 // M26
 constexpr gj::op_set some = {gj::op::add, gj::op::full};
-static_assert(some.contains(gj::op::add) && some.contains(gj::op::full) && !some.contains(gj::op::sub));
+static_assert(some.contains(gj::op::add) && some.contains(gj::op::full) &&
+              !some.contains(gj::op::sub));
 static_assert(!gj::op_set{}.contains(gj::op::add) && gj::op_set{} != some);

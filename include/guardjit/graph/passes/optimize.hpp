@@ -12,8 +12,8 @@ namespace detail {
 
 /// The operand in the dtype that the op computes in: implicit conversions become nodes.
 constexpr int converted(graph_builder& g, int operand, dtype compute, source_line where) {
+  if (g[operand].type == compute) return operand;
   node const n = g[operand];
-  if (n.type == compute) return operand;
   if (n.id == op::constant)
     return add_constant(g, compute, convert_bits({n.bits}, n.type, compute), n.weak, n.where);
   node to;
@@ -28,25 +28,32 @@ constexpr int converted(graph_builder& g, int operand, dtype compute, source_lin
   return g.push(to);
 }
 
+/// The dtype that an elementwise op or a product computes in. It is that of the result, but for
+/// comparisons and conversions.
+constexpr dtype compute_type(graph_view const& from, node const& n) {
+  if (n.id == op::to) return from[n.in[0]].type;
+  if (info_of(n.id).types != dtype_rule::boolean) return n.type;
+  node const& a = from[n.in[0]];
+  node const& b = from[n.in[1]];
+  return promote(operand_type{a.type, a.weak}, operand_type{b.type, b.weak}).type;
+}
+
 /// Adds node `k` of `from`, whose operands have the numbers `moved` in `to`.
-constexpr int rebuild(graph_view const& from, int k, std::span<int const> moved, graph_builder& to) {
+constexpr int rebuild(graph_view const& from, int k, int const* moved, graph_builder& to) {
   node n = from[k];
-  attributes extra = from.attributes_of(k);
-  std::array<operand_type, max_node_operands> types{};
-  unsigned count = 0;
-  for (; count < max_node_operands && n.in[count] >= 0; ++count) {
-    node const& operand = from[n.in[count]];
-    types[count] = {operand.type, operand.weak};
-    n.in[count] = static_cast<std::int16_t>(moved[static_cast<unsigned>(n.in[count])]);
+  op_form const form = info_of(n.id).form;
+  if (form == op_form::leaf) return to.push(n);
+  bool const computes = form == op_form::elementwise || form == op_form::contraction;
+  dtype const compute = computes ? compute_type(from, n) : n.type;
+  for (std::int16_t& in : n.in) {
+    if (in < 0) break;
+    bool const as_is = !computes || n.id == op::to || (n.id == op::where && &in == &n.in[0]);
+    int const operand = moved[in];
+    in = static_cast<std::int16_t>(as_is ? operand : converted(to, operand, compute, n.where));
   }
-  if (info_of(n.id).form == op_form::leaf) return to.push(n);
-  mistake none;
-  dtype const compute = dtypes_of(n.id, {types.data(), count}, extra, none).compute;
-  bool const computes = is_elementwise(n.id) || info_of(n.id).form == op_form::contraction;
-  if (computes && n.id != op::to)
-    for (unsigned i = n.id == op::where ? 1 : 0; i < count; ++i)
-      n.in[i] = static_cast<std::int16_t>(converted(to, n.in[i], compute, n.where));
-  if (int const folded = fold(to, n, compute); folded >= 0) return folded;
+  if (form == op_form::elementwise)
+    if (int const folded = fold(to, n, compute); folded >= 0) return folded;
+  attributes extra = from.attributes_of(k);
   if (int const same = simplify(to, n, extra); same >= 0) return same;
   return to.push(n);
 }
@@ -62,14 +69,13 @@ template <auto const& Graph> constexpr auto optimize() {
   graph_view const from = Graph.view();
   graph_buffer<capacity> buffer;
   std::array<std::int16_t, 2 * capacity> table{};
-  for (std::int16_t& slot : table) slot = -1;
   graph_builder to(buffer, table.data());
   to.adopt(from);
 
   auto const needed = needed_nodes<size>(from);
   std::array<int, size> moved{};
   for (int k = 0; k < size; ++k)
-    if (needed[static_cast<unsigned>(k)]) moved[static_cast<unsigned>(k)] = rebuild(from, k, moved, to);
+    if (needed[static_cast<unsigned>(k)]) moved[static_cast<unsigned>(k)] = rebuild(from, k, moved.data(), to);
   buffer.output = moved[static_cast<unsigned>(from.output)];
   buffer.arguments = from.arguments;
   return buffer;

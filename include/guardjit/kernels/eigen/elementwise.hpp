@@ -10,13 +10,6 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// The node that packets compute: the result, or what it is converted from.
-template <class Formula> constexpr int packet_result() {
-  auto const last = Formula::result();
-  bool const converts = last.id == op::to && last.type != packet_type<Formula> && last.type != dtype::boolean;
-  return converts ? last.a : Formula::size - 1;
-}
-
 /// Whether inputs and result all have the dtype of the packets: contiguous ones need no copies.
 template <class Formula> constexpr bool is_plain() {
   return packable<Formula> && has_plain_inputs<Formula>() && Formula::result().type == packet_type<Formula>;
@@ -36,10 +29,10 @@ template <class Formula>
   struct {
     constexpr index_t operator[](int) const { return -1; }
   } const step;
-  auto const full = [](T const* from) { return load_unaligned(from); };
+  full_packet<T> const full;
   auto const part = [&](index_t i, index_t count) {
     first_lanes<T> const lanes(count);
-    lanes.store(out + i, evaluate_packet<Formula, target>(at, step, i, [&](T const* from) { return lanes.load(from); }).raw);
+    lanes.store(out + i, evaluate_packet<Formula, target>(at, step, i, lanes).raw);
   };
   index_t i = 0;
   if constexpr (Formula::size <= small_formula) {
@@ -63,7 +56,7 @@ template <class Formula>
   }
   for (index_t i = 0; i < n; i += width) {
     first_lanes<T> const lanes(n - i < width ? n - i : width);
-    auto const v = evaluate_packet<Formula, target>(at, step, i, [&](T const* from) { return lanes.load(from); });
+    auto const v = evaluate_packet<Formula, target>(at, step, i, lanes);
     if constexpr (Formula::result().type == dtype::boolean)
       lanes.store(out + i, Eigen::internal::pand(v.raw, splat(T(1))));
     else
@@ -104,7 +97,7 @@ void element_line(void* out, void const* const* in, auto const& offsets, auto co
   for (int slot = 0; slot < Formula::inputs; ++slot) arrays[slot] = in[slot];
   auto at = offsets;
   for (index_t i = 0; i < n; ++i) {
-    store_element(out, at[0], evaluate_at<Formula, lanes>(arrays, at).value);
+    store_element(out, at[0], evaluate_at<Formula, lanes>(arrays, at.data()).value);
     for (unsigned k = 0; k <= Formula::inputs; ++k) at[k] += strides[k];
   }
 }

@@ -25,6 +25,13 @@ template <class Formula> constexpr bool has_plain_inputs() {
   return true;
 }
 
+/// The node that packets compute: the result, or what it is converted from.
+template <class Formula> constexpr int packet_result() {
+  auto const last = Formula::result();
+  bool const converts = last.id == op::to && last.type != packet_type<Formula> && last.type != dtype::boolean;
+  return converts ? last.a : Formula::size - 1;
+}
+
 template <class T, dtype Type> inline auto to_lane(raw_packet<T> raw) {
   if constexpr (Type == dtype::boolean)
     return packet_mask<T>{Eigen::internal::pcmp_lt(splat(T(0)), raw)};

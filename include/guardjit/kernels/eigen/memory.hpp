@@ -30,6 +30,28 @@ template <class T> inline raw_packet<T> load_unaligned(T const* from) {
 template <class T> inline void store_unaligned(T* to, raw_packet<T> v) { Eigen::internal::pstoreu(to, v); }
 }  // namespace detail
 
+namespace detail {
+/// The lanes of an f32 packet as two packets of f64.
+struct wide_packet {
+  packet<double> low, high;
+};
+inline wide_packet widen(packet<float> v) {
+#if defined(EIGEN_VECTORIZE_AVX512)
+  auto const high = _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.raw), 1));
+  return {{_mm512_cvtps_pd(_mm512_castps512_ps256(v.raw))}, {_mm512_cvtps_pd(high)}};
+#elif defined(EIGEN_VECTORIZE_AVX)
+  return {{_mm256_cvtps_pd(_mm256_castps256_ps128(v.raw))}, {_mm256_cvtps_pd(_mm256_extractf128_ps(v.raw, 1))}};
+#else
+  constexpr int half = packet_width<double>;
+  alignas(64) float from[packet_width<float>];
+  alignas(64) double to[2 * half];
+  Eigen::internal::pstore(from, v.raw);
+  for (int k = 0; k < 2 * half; ++k) to[k] = static_cast<double>(from[k]);
+  return {{Eigen::internal::pload<raw_packet<double>>(to)}, {Eigen::internal::pload<raw_packet<double>>(to + half)}};
+#endif
+}
+}  // namespace detail
+
 /// The first `count` lanes of a packet of `T`: all that a tail touches. Loads give 0 in the
 /// others. By masks where the processor has them, else through a buffer.
 template <class T> struct first_lanes {
@@ -54,7 +76,7 @@ template <class T> struct first_lanes {
   {
   }
 
-  raw load(T const* from) const {
+  raw operator()(T const* from) const {
 #if defined(EIGEN_VECTORIZE_AVX512)
     if constexpr (sizeof(T) == 4) return _mm512_maskz_loadu_ps(mask, from);
     else return _mm512_maskz_loadu_pd(mask, from);
@@ -89,6 +111,12 @@ template <class T> struct first_lanes {
     void const* const bits = detail::lane_bits<T>::all.value + width - count;
     return Eigen::internal::pselect(detail::load_unaligned(static_cast<T const*>(bits)), v, other);
   }
+};
+
+/// All lanes of a packet of `T`, with the functions of `first_lanes`.
+template <class T> struct full_packet {
+  detail::raw_packet<T> operator()(T const* from) const { return detail::load_unaligned(from); }
+  void store(T* to, detail::raw_packet<T> v) const { detail::store_unaligned(to, v); }
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -1,0 +1,111 @@
+// guardjit: compile/options.hpp: the options of `compile`
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_OPTIONS_HPP
+#define GUARDJIT_COMPILE_OPTIONS_HPP
+
+#include <guardjit/base/fixed_string.hpp>
+#include <guardjit/base/type_list.hpp>
+
+#include <tuple>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// Option: the function's name in entry ids, reasons and events. `compile(f, name<"layer">)`.
+template <fixed_string Text> struct name_option {};
+template <fixed_string Text> inline constexpr name_option<Text> name{};
+
+/// Option: which run-time extents an entry fixes. Rules: G80, G81.
+template <int Policy> struct dynamic_option {};
+namespace dynamic {
+/// The first entry fixes all extents; one that varies is free in the next (the default).
+inline constexpr dynamic_option<0> automatic{};
+/// No run-time extent is fixed.
+inline constexpr dynamic_option<1> all{};
+/// All extents are fixed; each new value is a new entry.
+inline constexpr dynamic_option<2> none{};
+}  // namespace dynamic
+
+/// Option: who makes the kernels. `compile(f, backend(reference))`.
+template <class Backend> struct backend_option {};
+template <class Backend> constexpr backend_option<Backend> backend(Backend) { return {}; }
+
+/// Option: entries of one signature, at most; further calls run by plans that are not kept.
+/// Rules: G50, G52.
+struct recompile_limit {
+  int entries = 8;
+};
+
+/// Option: values appended to the arguments; see `bind`.
+template <class... Values> struct bound_values {
+  std::tuple<Values...> values;
+};
+
+/// Appends values to the parameters of the function: state enters as arguments. A tensor is kept
+/// as a handle; `std::ref(k)` and `std::cref(w)` are read at each call.
+/// Example: `compile([](auto x, auto w) { return matmul(x, w); }, bind(w))`. Rules: G150.
+template <class... Values> constexpr bound_values<Values...> bind(Values... values) {
+  return {{std::move(values)...}};
+}
+
+namespace detail {
+
+template <class Option> inline constexpr bool is_name = false;
+template <fixed_string Text> inline constexpr bool is_name<name_option<Text>> = true;
+template <class Option> inline constexpr bool is_dynamic = false;
+template <int Policy> inline constexpr bool is_dynamic<dynamic_option<Policy>> = true;
+template <class Option> inline constexpr bool is_backend = false;
+template <class Backend> inline constexpr bool is_backend<backend_option<Backend>> = true;
+template <class Option> inline constexpr bool is_bound = false;
+template <class... Values> inline constexpr bool is_bound<bound_values<Values...>> = true;
+
+template <class Option>
+concept option_of_compile = std::is_same_v<Option, recompile_limit> || is_name<Option> || is_dynamic<Option> || is_backend<Option> || is_bound<Option>;
+
+template <class Option> struct option_value {
+  static constexpr int policy = 0;
+};
+template <int Policy> struct option_value<dynamic_option<Policy>> {
+  static constexpr int policy = Policy;
+};
+template <fixed_string Text> struct option_value<name_option<Text>> {
+  static constexpr auto text = Text;
+  static constexpr int policy = 0;
+};
+template <class Backend> struct option_value<backend_option<Backend>> {
+  using type = Backend;
+  static constexpr int policy = 0;
+};
+
+/// Each option at most once.
+template <class... Options>
+concept options_given_once = ((is_name<Options> ? 1 : 0) + ... + 0) <= 1 && ((is_dynamic<Options> ? 1 : 0) + ... + 0) <= 1 &&
+                             ((is_backend<Options> ? 1 : 0) + ... + 0) <= 1 && ((is_bound<Options> ? 1 : 0) + ... + 0) <= 1;
+
+template <class Default> constexpr auto find_backend_option() { return std::type_identity<Default>{}; }
+template <class Default, class First, class... Rest> constexpr auto find_backend_option() {
+  if constexpr (is_backend<First>) return std::type_identity<typename option_value<First>::type>{};
+  else return find_backend_option<Default, Rest...>();
+}
+constexpr char const* find_name() { return nullptr; }
+template <class First, class... Rest> constexpr char const* find_name() {
+  if constexpr (is_name<First>) return option_value<First>::text.text;
+  else if constexpr (sizeof...(Rest) > 0) return find_name<Rest...>();
+  else return nullptr;
+}
+
+}  // namespace detail
+
+/// The options of one `compile` as types and constants.
+template <class... Options> struct option_set {
+  static_assert(detail::options_given_once<Options...>, "guardjit: compile(f, options…): an option is given twice");
+  using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
+  static constexpr int policy = (detail::option_value<Options>::policy + ... + 0);
+  static constexpr char const* name() {
+    if constexpr (sizeof...(Options) > 0) return detail::find_name<Options...>();
+    else return nullptr;
+  }
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,171 @@
+// guardjit: compile/program.hpp: all that the C++ compiler knows of one path of a function
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_PROGRAM_HPP
+#define GUARDJIT_COMPILE_PROGRAM_HPP
+
+#include <guardjit/graph/passes/lower.hpp>
+#include <guardjit/graph/passes/optimize.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// Where the result of a function lies.
+struct result_facts {
+  /// The step whose buffer is the result's storage, or -1.
+  int backing = -1;
+  /// The function gives back a view of an argument (G5), at least for some strides.
+  bool may_be_argument = false;
+  /// The optimised graph gives back an argument that the function as written copies.
+  bool copies = false;
+};
+
+/// Which buffer each step writes: `output_buffer`, or a number of a temporary. Temporaries whose
+/// lives do not meet share one.
+inline constexpr int output_buffer = -1;
+template <int Steps> struct buffer_plan {
+  std::array<int, Steps == 0 ? 1 : Steps> of_step{};
+  int temporaries = 0;
+};
+
+/// The node below a chain of views that owns memory: an argument, or the result of a step.
+template <class Lowered> constexpr int memory_of(graph_view const& g, Lowered const& kernels, int node) {
+  while (is_view(g[node].id) && kernels.step_of[static_cast<unsigned>(node)] < 0) node = g[node].in[0];
+  return node;
+}
+
+constexpr bool is_view_of_argument(graph_view const& g) {
+  int node = g.output;
+  while (is_view(g[node].id)) node = g[node].in[0];
+  return g[node].id == op::input && !g[node].weak;
+}
+
+/// Whether a node's elements may lie in the buffer of a step.
+template <class Lowered> constexpr bool lies_in(graph_view const& g, Lowered const& kernels, int node, int step) {
+  for (;; node = g[node].in[0]) {
+    if (kernels.step_of[static_cast<unsigned>(node)] == step) return true;
+    if (!is_view(g[node].id)) return false;
+  }
+}
+
+/// Lives of the results, and from them the buffers.
+template <int Steps, class Lowered>
+constexpr buffer_plan<Steps> plan_buffers(graph_view const& g, Lowered const& kernels, result_facts const& facts) {
+  buffer_plan<Steps> plan;
+  std::array<int, static_cast<unsigned>(Steps) + 1> last{}, joined{};
+  for (int s = 0; s < Steps; ++s) last[static_cast<unsigned>(s)] = s, joined[static_cast<unsigned>(s)] = -1;
+  auto const slot_node = [&](step const& s, int k) { return static_cast<int>(kernels.slots[static_cast<unsigned>(s.first_slot + k)]); };
+  auto const extend = [&](int node, int until) {
+    // A reshape that turns out to be a view keeps what is below it alive, too.
+    for (;; node = g[node].in[0]) {
+      int const s = kernels.step_of[static_cast<unsigned>(node)];
+      if (s >= 0) last[static_cast<unsigned>(s)] = until;
+      if (!is_view(g[node].id)) return;
+    }
+  };
+  for (int s = 0; s < Steps; ++s) {
+    step const& now = kernels.steps[static_cast<unsigned>(s)];
+    for (int k = 0; k < now.slots; ++k) extend(slot_node(now, k), s);
+  }
+  extend(g.output, Steps);
+
+  // An elementwise step may write over an operand of its own shape and dtype that dies there.
+  for (int s = 0; s < Steps; ++s) {
+    step const& now = kernels.steps[static_cast<unsigned>(s)];
+    if (now.kind != step_kind::elementwise) continue;
+    for (int k = 0; k < now.slots; ++k) {
+      int const node = slot_node(now, k);
+      int const source = kernels.step_of[static_cast<unsigned>(node)];
+      bool const same = source >= 0 && g[node].id != op::reshape && g[node].form == g[now.root].form &&
+                        g[node].type == g[now.root].type && last[static_cast<unsigned>(source)] == s;
+      bool read_twice = false;
+      for (int j = 0; j < now.slots; ++j)
+        read_twice = read_twice || (j != k && lies_in(g, kernels, slot_node(now, j), source));
+      if (!same || read_twice) continue;
+      joined[static_cast<unsigned>(source)] = s;
+      break;
+    }
+  }
+  std::array<int, static_cast<unsigned>(Steps) + 1> free_after{};
+  for (int s = 0; s < Steps; ++s) plan.of_step[static_cast<unsigned>(s)] = -2;
+  for (int s = 0; s < Steps; ++s) {
+    int end = s;
+    while (joined[static_cast<unsigned>(end)] >= 0) end = joined[static_cast<unsigned>(end)];
+    int buffer = plan.of_step[static_cast<unsigned>(s)];
+    if (buffer == -2) {
+      buffer = output_buffer;
+      if (end != facts.backing) {
+        for (buffer = 0; buffer < plan.temporaries && free_after[static_cast<unsigned>(buffer)] >= s;) ++buffer;
+        if (buffer == plan.temporaries) ++plan.temporaries;
+        free_after[static_cast<unsigned>(buffer)] = last[static_cast<unsigned>(end)];
+      }
+    }
+    for (int k = s; k >= 0; k = joined[static_cast<unsigned>(k)]) plan.of_step[static_cast<unsigned>(k)] = buffer;
+  }
+  return plan;
+}
+
+}  // namespace detail
+
+/// One path of a function for one backend: graphs, kernels, places and buffers, all constants.
+template <class Traced, class Backend> struct program {
+  using backend = Backend;
+  using traced = Traced;
+
+  /// The function as written.
+  static constexpr graph_view written() { return Traced::graph.view(); }
+  /// What kernels are made from.
+  static constexpr auto const& graph = optimized<Traced>::graph;
+  static constexpr graph_view view() { return graph.view(); }
+
+  static constexpr int size = graph.view().size();
+  static constexpr auto fates = group<optimized<Traced>::graph>(Backend::fuses);
+  static constexpr auto kernels = lower<optimized<Traced>::graph, fates>();
+  static_assert(!kernels.overflows, "guardjit: compile(f): f has too many operations");
+  static constexpr int steps = kernels.count;
+  static constexpr int arguments = graph.arguments;
+
+  static constexpr detail::result_facts facts = [] {
+    detail::result_facts r;
+    int const memory = detail::memory_of(graph.view(), kernels, graph.output);
+    int const made_by = kernels.step_of[static_cast<unsigned>(memory)];
+    bool const argument = detail::is_view_of_argument(written());
+    bool const maybe_view = graph.view()[memory].id == op::reshape;
+    if (made_by >= 0 && (!maybe_view || argument)) r.backing = made_by;
+    r.may_be_argument = argument && (made_by < 0 || maybe_view);
+    r.copies = r.backing < 0 && !r.may_be_argument;
+    return r;
+  }();
+  static constexpr auto buffers = detail::plan_buffers<steps>(graph.view(), kernels, facts);
+
+  /// Of each node that has memory or is a view of some: its place, else -1.
+  static constexpr auto place_of = [] {
+    std::array<std::int16_t, static_cast<unsigned>(size)> place{};
+    std::int16_t count = 0;
+    for (unsigned k = 0; k < static_cast<unsigned>(size); ++k) {
+      bool const has = fates.fate[k] == node_fate::stored || fates.fate[k] == node_fate::view ||
+                       graph.nodes[k].id == op::input;
+      place[k] = has ? count++ : static_cast<std::int16_t>(-1);
+    }
+    return place;
+  }();
+  static constexpr int places = [] {
+    int count = 0;
+    for (std::int16_t p : place_of) count += p >= 0 ? 1 : 0;
+    return count;
+  }();
+
+  static constexpr dtype result_type = graph.view()[graph.output].type;
+  static constexpr int result_rank = graph.view().shape_of(graph.output).rank;
+  /// Static extents of the result; `dyn` for symbols.
+  static constexpr shape result_shape = [] {
+    shape s = graph.view().shape_of(graph.output);
+    for (int d = 0; d < s.rank; ++d)
+      if (is_symbol(s[d])) s[d] = dyn;
+    return s;
+  }();
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,102 @@
+// guardjit: compile/view_kernel.hpp: views and factories, which compute nothing
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_VIEW_KERNEL_HPP
+#define GUARDJIT_COMPILE_VIEW_KERNEL_HPP
+
+#include <guardjit/compile/nests.hpp>
+#include <guardjit/modes/op_call.hpp>
+#include <guardjit/ops/lane.hpp>
+#include <guardjit/reference/element.hpp>
+#include <guardjit/tensor/views.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// The layout of a view op's result; `possible` is false where the elements must be copied.
+struct op_view {
+  any_layout layout;
+  index_t offset = 0;
+  bool possible = true;
+};
+
+inline op_view view_of(op id, layout_view const& from, attributes const& extra) {
+  auto const viewed = [](view_layout const& v) -> op_view { return {v.layout, v.offset, true}; };
+  switch (id) {
+    case op::permute: {
+      std::array<int, max_rank> order{};
+      for (unsigned d = 0; d < max_rank; ++d) order[d] = extra.order[d];
+      return viewed(permuted(from, {order.data(), static_cast<std::size_t>(from.rank)}));
+    }
+    case op::expand: return viewed(expanded(from, extra.target));
+    case op::slice: {
+      // "To the end" lies before the first element where the step is negative.
+      bool const backward = extra.stop == slice_end && extra.step < 0;
+      return viewed(sliced(from, extra.axis, extra.start,
+                           backward ? std::numeric_limits<index_t>::min() : extra.stop, extra.step));
+    }
+    default: {
+      auto const r = reshaped(from, extra.target);
+      return {r.layout, 0, r.possible};
+    }
+  }
+}
+
+/// Copies elements of dtype `T`. A bool is moved as a byte: foreign memory may hold others than 0
+/// and 1.
+template <element T> void copy_as_bytes(layout_view const& l, void const* from, void* to) {
+  using moved = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
+  copy_elements(l, static_cast<moved const*>(from), static_cast<moved*>(to));
+}
+
+/// Writes elements to elements of another layout of the same shape, which do not overlap.
+inline void write_elements(dtype type, layout_view const& to, void* out, layout_view const& from,
+                           void const* in) {
+  visit_dtype(type, [&]<class T>(std::type_identity<T>) {
+    if (is_contiguous(to)) return copy_as_bytes<T>(from, in, out);
+    for_each_step(elementwise_nest<2>(to.shape(), {to, from}), [&](auto const& at) {
+      store_element(out, at[0], load_element<T>(in, at[1]));
+    });
+  });
+}
+
+/// The result of a view op: the operand's storage, or a copy where strides allow no view.
+inline any_tensor view_of_call(op_call const& call) {
+  any_tensor x = call.arg(0).tensor();
+  op_view const v = view_of(call.op(), x.layout().view(), call.attribute());
+  if (v.possible) {
+    auto* const first = static_cast<unsigned char*>(x.data()) + v.offset * size_of(x.type());
+    return any_tensor::adopt(x.storage(), first, x.type(), v.layout, x.where());
+  }
+  any_tensor copy = any_tensor::uninitialized(x.type(), v.layout.shape(), x.where());
+  visit_dtype(x.type(), [&]<class T>(std::type_identity<T>) {
+    copy_as_bytes<T>(x.layout().view(), std::as_const(x).data(), copy.data());
+  });
+  return copy;
+}
+
+/// The value of every element that a factory makes.
+template <element T> T fill_value(op_call const& call) {
+  if (call.op() != op::full) return T(call.op() == op::ones);
+  operand const& value = call.arg(0);
+  return is_floating(value.type()) ? convert<T>(value.scalar<double>()) : convert<T>(value.scalar<std::int64_t>());
+}
+
+/// The result of a factory, on the requested device or in host memory.
+inline any_tensor fill_for_call(op_call const& call) {
+  attributes const& extra = call.attribute();
+  device const where = call.device() ? *call.device() : device{};
+  any_tensor x = any_tensor::uninitialized(extra.type, extra.target, where);
+  visit_dtype(extra.type, [&]<class T>(std::type_identity<T>) {
+    T const value = fill_value<T>(call);
+    T* const to = x.data_as<T>();
+    for (index_t k = 0, count = x.size(); k < count; ++k) to[k] = value;
+  });
+  return x;
+}
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

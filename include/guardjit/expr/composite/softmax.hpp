@@ -1,0 +1,35 @@
+// guardjit: expr/composite/softmax.hpp: exponentials of a row, divided by their sum
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_EXPR_COMPOSITE_SOFTMAX_HPP
+#define GUARDJIT_EXPR_COMPOSITE_SOFTMAX_HPP
+
+#include <guardjit/ops/functions.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+/// `x` where its dtype is a float, else `x` as f64.
+template <class X> constexpr auto as_floating(X const& x, source_line where) {
+  if constexpr (requires { typename std::integral_constant<dtype, X::type()>; }) {
+    if constexpr (is_floating(X::type())) return x;
+    else return to<double>(x, where);
+  } else {
+    return is_floating(x.type()) ? x : to<double>(x, where);
+  }
+}
+}  // namespace detail
+
+/// exp(x - amax(x)) / sum of these, along `axis`.
+/// Shapes: as x. Dtypes: floats; integers and bool give f64.
+/// Throws: `index_error` where there is no such axis; `shape_error` where its extent is 0.
+/// Modes: `amax`, `sub`, `exp`, `sum`, `div`, and `to` for integers and bool. Rules: POL-10.
+template <tensor_operand X>
+constexpr auto softmax(X const& x, int axis = -1, source_line where = std::source_location::current()) {
+  auto const values = detail::as_floating(x, where);
+  auto const powers = exp(sub(values, amax(values, axes(axis), keepdims, where), where), where);
+  return div(powers, sum(powers, axes(axis), keepdims, where), where);
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,74 @@
+// guardjit: expr/in_place.hpp: ops whose result is written into the elements of their first operand
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_EXPR_IN_PLACE_HPP
+#define GUARDJIT_EXPR_IN_PLACE_HPP
+
+#include <guardjit/expr/eager.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace mistakes {
+/// `a += b` would need another dtype than that of `a`.
+template <op Op, dtype Target, dtype Result> struct in_place_dtype_differs;
+}  // namespace mistakes
+
+namespace detail {
+
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_unfit_target(op id, dtype target, shape const& to,
+                                                                      dtype type, shape const& from,
+                                                                      source_line where) {
+  auto const text = fixed_text{} << "guardjit: " << name_of(id) << "(a, b) in place: the result is "
+                                 << name_of(type) << ' ' << from << ", but a is " << name_of(target) << ' '
+                                 << to << "; " << where;
+  if (type != target) raise<dtype_error>(text);
+  raise<shape_error>(text);
+}
+
+inline void check_target(op id, dtype target, layout_view const& to, dtype type, shape const& from,
+                         source_line where) {
+  if (type != target || !(from == to.shape())) raise_unfit_target(id, target, to.shape(), type, from, where);
+  if (has_repeated_elements(to))
+    raise<overlap_error>(fixed_text{} << "guardjit: " << name_of(id) << "(a, b) in place: a of shape "
+                                      << to.shape() << " has one element at two indices; " << where);
+}
+
+/// `a = op(a, b)`, written into the elements of `a`, which all its handles see. The right side is
+/// evaluated first.
+/// Throws: as the op; `dtype_error`, `shape_error` where the result is not of the dtype and shape of
+/// `a`; `overlap_error` where `a` has one element at two indices. Nothing is written then.
+/// Rules: M20, M22, N53, POL-12, POL-13.
+template <class Backend, op Id, class Target, class Other>
+void run_in_place(source_line where, Target& a, Other const& b) {
+  constexpr attributes extra{};
+  if constexpr (typed_operands<Target, Other>) {
+    constexpr static_result facts = infer_static<Id, 0, void, Target, Other>();
+    if constexpr (!facts.wrong && facts.types.result != Target::type()) {
+      static_assert(no_mistake<mistakes::in_place_dtype_differs<Id, Target::type(), facts.types.result>>,
+                    "guardjit: a op= b: the result must have the dtype of a");
+      return;
+    } else if constexpr (!facts.wrong) {
+      shape const shapes[] = {a.shape(), shape_of_operand(b)};
+      check_target(Id, Target::type(), a.layout().view(), Target::type(),
+                   inferred_shape(Id, shapes, extra, where), where);
+    }
+  } else {
+    operand const operands[] = {operand(a), operand(b)};
+    auto const inferred = infer_op(Id, operands, extra, where);
+    check_target(Id, a.type(), a.layout().view(), inferred.types.result, inferred.extents, where);
+  }
+  if constexpr (complete<Backend>) {
+    auto result = run_eager<Backend>(op_tag<Id>{}, extra, where, true, a, b);
+    // A mode may have answered with anything, a view of `a` included.
+    check_target(Id, a.type(), a.layout().view(), result.type(), result.shape(), where);
+    if (result.storage() == a.storage()) result = result.clone();
+    evaluator<Backend>::write(a.type(), a.layout().view(), a.data(), result.layout().view(), result.data());
+  } else {
+    require_backend<Backend>();
+  }
+}
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,42 @@
+// guardjit: expr/operators.hpp: what the operators of tensors do: the ops of the same meaning
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_EXPR_OPERATORS_HPP
+#define GUARDJIT_EXPR_OPERATORS_HPP
+
+#include <guardjit/expr/in_place.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+/// The op of a sign with `operands` operands.
+constexpr op op_of_sign(char sign, int operands) {
+  switch (sign) {
+    case '+': return op::add;
+    case '-': return operands == 1 ? op::neg : op::sub;
+    case '*': return op::mul;
+    case '/': return op::div;
+    case '<': return op::lt;
+    case '>': return op::gt;
+    default: return op::eq;
+  }
+}
+}  // namespace detail
+
+/// `a + b` is `add(a, b)`, and so on. Rules: M22.
+template <char Sign, class... Operands>
+  requires detail::eager_operands<Operands...>
+auto apply_operator(detail::operator_tag<Sign>, source_line where, Operands const&... in) {
+  return apply_op(op_tag<detail::op_of_sign(Sign, sizeof...(Operands))>{}, attributes{}, where, in...);
+}
+
+/// `a += b` is `add(a, b)`, written into the elements of `a`. Rules: M22, N53.
+template <char Sign, class Target, class Other>
+  requires detail::eager_operands<Target, Other>
+Target& apply_in_place(detail::operator_tag<Sign>, source_line where, Target& a, Other const& b) {
+  detail::run_in_place<default_backend, detail::op_of_sign(Sign, 2)>(where, a, b);
+  return a;
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

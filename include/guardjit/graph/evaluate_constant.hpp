@@ -1,0 +1,157 @@
+// guardjit: graph/evaluate_constant.hpp: a traced function run by the C++ compiler
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GRAPH_EVALUATE_CONSTANT_HPP
+#define GUARDJIT_GRAPH_EVALUATE_CONSTANT_HPP
+
+#include <guardjit/graph/interpret.hpp>
+#include <guardjit/graph/literal_tensor.hpp>
+#include <guardjit/graph/passes/optimize.hpp>
+#include <guardjit/graph/paths.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace mistakes {
+template <op Op, class At> struct no_constant_formula;
+template <class AtFirst, class AtSecond> struct result_extents_differ;
+}  // namespace mistakes
+
+namespace detail {
+
+/// How a value of `evaluate_constant` looks in a signature, and its elements as bits.
+template <class Value> struct constant_argument;
+template <scalar_operand Value> struct constant_argument<Value> {
+  using element_type = std::conditional_t<element<Value> && !std::is_same_v<Value, std::uint8_t>, Value, std::int64_t>;
+  static constexpr argument_type type{dtype_v<element_type>, true, {}};
+  static constexpr index_t count = 1;
+  static constexpr scalar_bits at(Value v, index_t) { return scalar_bits::of(static_cast<element_type>(v)); }
+};
+template <class T, index_t... Extents> struct constant_argument<literal_tensor<T, Extents...>> {
+  using value = literal_tensor<T, Extents...>;
+  static constexpr argument_type type{dtype_v<T>, false, value::shape()};
+  static constexpr index_t count = value::count;
+  static constexpr scalar_bits at(value const& v, index_t k) { return scalar_bits::of(v.elements[k]); }
+};
+template <class Value>
+concept constant_value_of_argument = requires { constant_argument<Value>::count; };
+
+/// Stands for a result where the function is wrong: equal to all, so that one mistake is one error.
+struct no_constant {
+  friend constexpr bool operator==(no_constant, auto const&) { return true; }
+};
+
+/// The type of a result, and how it is made from bits.
+template <auto const& Graph> struct constant_result {
+  static constexpr graph_view g = Graph.view();
+  static constexpr shape extents = g.shape_of(g.output);
+  using element_type = element_t<g[g.output].type>;
+  template <int... D> static auto tensor_of(std::integer_sequence<int, D...>) {
+    if constexpr (sizeof...(D) == 0) return element_type{};
+    else return literal_tensor<element_type, extents[D]...>{};
+  }
+  using type = decltype(tensor_of(std::make_integer_sequence<int, extents.rank>{}));
+
+  static constexpr type of(scalar_bits const* bits) {
+    if constexpr (extents.rank == 0) {
+      return bits->as<element_type>();
+    } else {
+      type result;
+      for (index_t k = 0; k < type::count; ++k) result.elements[k] = bits[k].template as<element_type>();
+      return result;
+    }
+  }
+};
+
+template <auto const& Graph> constexpr int first_inexact() {
+  graph_view const g = Graph.view();
+  for (int k = 0; k < g.size(); ++k)
+    if (is_elementwise(g[k].id) && !has_constant_formula(g[k].id)) return k;
+  return -1;
+}
+template <auto const& Graph, int Node> struct node_line {
+  static constexpr source_line value = Graph.view()[Node].where;
+};
+
+/// Whether all paths can be run, and give the same type. One C++ compile error if not.
+template <class First, class... Rest> constexpr bool require_constant(type_list<First, Rest...>) {
+  constexpr int inexact = first_inexact<optimized<First>::graph>();
+  if constexpr (inexact >= 0) {
+    using at = typename named_line<node_line<optimized<First>::graph, inexact>>::type;
+    static_assert(no_mistake<mistakes::no_constant_formula<optimized<First>::graph.view()[inexact].id, at>>,
+                  "guardjit: evaluate_constant(f, values): an op has no formula that the compiler can evaluate");
+    return false;
+  } else if constexpr (sizeof...(Rest) > 0) {
+    using next = path_at<type_list<Rest...>, 0>;
+    using type = typename constant_result<optimized<First>::graph>::type;
+    if constexpr (!std::is_same_v<type, typename constant_result<optimized<next>::graph>::type>) {
+      using at = typename named_line<result_line<First>>::type;
+      using at_next = typename named_line<result_line<next>>::type;
+      static_assert(no_mistake<mistakes::result_extents_differ<at, at_next>>,
+                    "guardjit: evaluate_constant(f, values): the results of all paths must have one shape");
+      return false;
+    } else {
+      return require_constant(type_list<Rest...>{});
+    }
+  } else {
+    return true;
+  }
+}
+
+/// Whether the values choose this path.
+constexpr bool is_chosen(graph_view const& g, scalar_bits const* const* values, argument_type const* types) {
+  auto const number = [&](term const& t) {
+    if (t.kind == term::number) return t.real;
+    if (t.kind == term::extent) return static_cast<double>(t.value);
+    scalar_bits const v = *values[t.value];
+    return is_floating(types[t.value].type) ? v.as<double>() : static_cast<double>(v.as<std::int64_t>());
+  };
+  for (condition const& c : g.conditions) {
+    double const a = number(c.left), b = number(c.right);
+    if ((c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b) != c.outcome) return false;
+  }
+  return true;
+}
+
+}  // namespace detail
+
+/// Runs `f` in constant evaluation, on the path that the values choose, bit-equal to the reference
+/// backend: `static_assert(evaluate_constant([](auto a) { return a * a + 1.0f; }, 2.0f) == 5.0f)`.
+/// Values are C++ scalars and `literal_tensor`s; the result is a scalar if its rank is 0, else a
+/// `literal_tensor`. Ops without a constexpr formula (`exp`, `log`, `tanh`, `sqrt`) are refused by
+/// a C++ compile error that names them.
+/// Rules: G97.
+template <class F, class... Values>
+  requires(detail::constant_value_of_argument<Values> && ...)
+constexpr auto evaluate_constant(F, Values const&... values) {
+  using arguments = signature<detail::constant_argument<Values>::type...>;
+  using all = paths<F, arguments>;
+  require_paths<F, arguments>();
+  if constexpr (!all::fine) {
+    return detail::no_constant{};
+  } else if constexpr (!detail::require_constant(typename all::list{})) {
+    return detail::no_constant{};
+  } else {
+    constexpr index_t total = (index_t{1} + ... + detail::constant_argument<Values>::count);
+    scalar_bits bits[static_cast<unsigned>(total)]{};
+    scalar_bits const* at[sizeof...(Values) + 1]{};
+    unsigned argument = 0, next = 0;
+    auto const take = [&]<class Value>(Value const& v) {
+      at[argument++] = bits + next;
+      for (index_t k = 0; k < detail::constant_argument<Value>::count; ++k)
+        bits[next++] = detail::constant_argument<Value>::at(v, k);
+    };
+    (take(values), ...);
+
+    using result_of_path = detail::constant_result<optimized<typename all::last>::graph>;
+    typename result_of_path::type result{};
+    for_each_type(typename all::list{}, [&]<class Path>(std::type_identity<Path>) {
+      if (!detail::is_chosen(Path::graph.view(), at, arguments::arguments.data())) return;
+      constexpr auto const& graph = optimized<Path>::graph;
+      result = result_of_path::of(interpreter<graph>(at).output());
+    });
+    return result;
+  }
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

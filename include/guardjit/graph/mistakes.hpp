@@ -1,0 +1,141 @@
+// guardjit: graph/mistakes.hpp: a mistake in a traced function as a C++ compile error
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GRAPH_MISTAKES_HPP
+#define GUARDJIT_GRAPH_MISTAKES_HPP
+
+#include <guardjit/graph/graph.hpp>
+
+#include <utility>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// Types that are never defined. Compilers print their arguments, which is how numbers and the
+/// user's line get into an error. Rules: G93.
+namespace mistakes {
+
+/// A line of the user's file, without its folders: `at<54, 't', '2', '.', 'c', 'p', 'p'>`.
+template <std::uint32_t Line, char... File> struct at;
+/// What to write instead.
+struct use_where;
+
+template <op Op, index_t Left, index_t Right, int Axis, class At> struct extents_differ;
+template <index_t Left, index_t Right, class At> struct matmul_inner_extents_differ;
+template <op Op, index_t Rank, index_t Needed, class At> struct rank_too_low;
+template <op Op, index_t Rank, index_t Allowed, class At> struct rank_too_high;
+template <op Op, index_t Axis, index_t Rank, class At> struct axis_out_of_range;
+template <op Op, index_t Axis, class At> struct axis_repeated;
+template <op Op, int Axis, class At> struct reduced_extent_is_zero;
+template <op Op, index_t Elements, index_t Wanted, class At> struct count_differs;
+template <op Op, index_t Elements, index_t Divisor, class At> struct count_is_no_multiple;
+template <op Op, class At> struct step_is_zero;
+template <op Op, index_t Extent, int Axis, class At> struct extent_is_negative;
+template <op Op, dtype Type, class At> struct dtype_is_refused;
+template <op Op, dtype Type, class At> struct dtype_is_no_bool;
+template <class Advice, class At> struct branch_on_data;
+template <index_t Allowed, class Advice, class At> struct too_many_paths;
+template <index_t Allowed, class At> struct too_many_nodes;
+template <op Op, class At> struct foreign_value;
+template <int First, int Second, class AtFirst, class AtSecond> struct result_ranks_differ;
+template <dtype First, dtype Second, class AtFirst, class AtSecond> struct result_dtypes_differ;
+
+}  // namespace mistakes
+
+namespace detail {
+struct nothing_wrong {};
+template <class Mistake> inline constexpr bool is_fine = false;
+template <> inline constexpr bool is_fine<nothing_wrong> = true;
+
+/// `Line::value` is the line that is named.
+template <class Line> struct named_line {
+  static constexpr std::size_t length(char const* text) {
+    std::size_t n = 0;
+    while (text[n] != '\0') ++n;
+    return n;
+  }
+  static constexpr std::size_t folders(char const* text) {
+    std::size_t n = length(text);
+    while (n > 0 && text[n - 1] != '/' && text[n - 1] != '\\') --n;
+    return n;
+  }
+  static constexpr std::size_t begin = folders(Line::value.file);
+  template <std::size_t... K>
+  static mistakes::at<Line::value.line, Line::value.file[begin + K]...> of(std::index_sequence<K...>);
+  using type = decltype(of(std::make_index_sequence<length(Line::value.file) - begin>{}));
+};
+
+template <auto const& Graph> struct wrong_line_of {
+  static constexpr source_line value = Graph.wrong_line;
+};
+}  // namespace detail
+
+/// Holds for no type of `mistakes`; an assertion on it prints them.
+template <class Mistake> concept no_mistake = detail::is_fine<Mistake>;
+
+/// One C++ compile error for `Wrong`, in the words of `sentence(Wrong.kind)`; `At` is its line.
+template <mistake Wrong, class At> constexpr void require_no_mistake() {
+  using enum mistake_kind;
+  constexpr mistake_kind kind = Wrong.kind;
+  constexpr op id = Wrong.where;
+  constexpr index_t left = Wrong.left, right = Wrong.right;
+  constexpr int axis = Wrong.axis;
+  constexpr dtype type = Wrong.type;
+  if constexpr (kind == extents_differ)
+    static_assert(no_mistake<mistakes::extents_differ<id, left, right, axis, At>>,
+                  "guardjit: extents must be equal or 1");
+  else if constexpr (kind == inner_extents_differ)
+    static_assert(no_mistake<mistakes::matmul_inner_extents_differ<left, right, At>>,
+                  "guardjit: inner extents must be equal");
+  else if constexpr (kind == rank_too_low)
+    static_assert(no_mistake<mistakes::rank_too_low<id, left, right, At>>, "guardjit: the rank is too low");
+  else if constexpr (kind == rank_too_high)
+    static_assert(no_mistake<mistakes::rank_too_high<id, left, right, At>>, "guardjit: the rank is too high");
+  else if constexpr (kind == axis_out_of_range)
+    static_assert(no_mistake<mistakes::axis_out_of_range<id, left, right, At>>,
+                  "guardjit: the axis must be within the rank");
+  else if constexpr (kind == axis_repeated)
+    static_assert(no_mistake<mistakes::axis_repeated<id, left, At>>, "guardjit: an axis may be named once");
+  else if constexpr (kind == reduced_extent_is_zero)
+    static_assert(no_mistake<mistakes::reduced_extent_is_zero<id, axis, At>>,
+                  "guardjit: a reduced extent must not be 0");
+  else if constexpr (kind == count_differs)
+    static_assert(no_mistake<mistakes::count_differs<id, left, right, At>>,
+                  "guardjit: the number of elements must stay");
+  else if constexpr (kind == count_is_no_multiple)
+    static_assert(no_mistake<mistakes::count_is_no_multiple<id, left, right, At>>,
+                  "guardjit: the other extents must divide the number of elements");
+  else if constexpr (kind == step_is_zero)
+    static_assert(no_mistake<mistakes::step_is_zero<id, At>>, "guardjit: the step must not be 0");
+  else if constexpr (kind == extent_is_negative)
+    static_assert(no_mistake<mistakes::extent_is_negative<id, left, axis, At>>,
+                  "guardjit: extents must not be negative");
+  else if constexpr (kind == dtype_is_refused)
+    static_assert(no_mistake<mistakes::dtype_is_refused<id, type, At>>, "guardjit: the dtype is not allowed");
+  else if constexpr (kind == dtype_is_no_bool)
+    static_assert(no_mistake<mistakes::dtype_is_no_bool<id, type, At>>, "guardjit: the condition must be bool");
+  else if constexpr (kind == branch_on_data)
+    static_assert(no_mistake<mistakes::branch_on_data<mistakes::use_where, At>>,
+                  "guardjit: a branch must not depend on elements; use where");
+  else if constexpr (kind == too_many_paths)
+    static_assert(no_mistake<mistakes::too_many_paths<left, mistakes::use_where, At>>,
+                  "guardjit: too many branches on run-time values");
+  else if constexpr (kind == too_many_nodes)
+    static_assert(no_mistake<mistakes::too_many_nodes<left, At>>,
+                  "guardjit: the function has too many operations");
+  else if constexpr (kind == foreign_value)
+    static_assert(no_mistake<mistakes::foreign_value<id, At>>,
+                  "guardjit: the operands belong to two traces");
+  else
+    static_assert(kind == none);
+}
+
+/// One C++ compile error if the trace of `Graph` recorded a mistake. What follows it must ask
+/// `Graph.wrong` before it looks at the nodes, so that one mistake stays one error.
+/// Rules: G93.
+template <auto const& Graph> constexpr void require_no_mistake() {
+  using at = typename detail::named_line<detail::wrong_line_of<Graph>>::type;
+  require_no_mistake<Graph.wrong, at>();
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,96 @@
+// guardjit: graph/paths.hpp: every path of a function under one signature
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GRAPH_PATHS_HPP
+#define GUARDJIT_GRAPH_PATHS_HPP
+
+#include <guardjit/base/type_list.hpp>
+#include <guardjit/graph/mistakes.hpp>
+#include <guardjit/graph/trace.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// Paths of one function, at most. Rules: G91.
+inline constexpr int max_paths = 64;
+
+namespace detail {
+
+/// Depth first. It ends behind a mistake and behind the bound, so that the build ends.
+template <class F, class Signature, path_script Script, class... Found> constexpr auto paths_from() {
+  using here = traced<F, Signature, Script>;
+  constexpr path_script next = next_path(here::graph.view());
+  if constexpr (here::graph.wrong || next.length < 0 || sizeof...(Found) == max_paths)
+    return type_list<Found..., here>{};
+  else
+    return paths_from<F, Signature, next, Found..., here>();
+}
+
+template <class List, std::size_t K>
+using path_at = typename decltype(nth_element<static_cast<int>(K)>(List{}))::type;
+
+/// The branch whose other outcome the next path takes.
+template <class Path> struct forking_line {
+  static constexpr path_script next = next_path(Path::graph.view());
+  static constexpr source_line value = Path::graph.conditions[static_cast<unsigned>(next.length - 1)].where;
+};
+template <class Path> struct result_line {
+  static constexpr source_line value = Path::graph.view()[Path::graph.output].where;
+};
+
+struct result_kind {
+  dtype type{};
+  int rank = 0;
+  constexpr bool operator==(result_kind const&) const = default;
+};
+constexpr result_kind result_of(graph_view const& g) { return {g[g.output].type, g.shape_of(g.output).rank}; }
+
+/// The first path whose result is of another kind than that of the first; 0 if there is none.
+template <class First, class... Rest> constexpr std::size_t first_unlike(type_list<First, Rest...>) {
+  result_kind const kinds[] = {result_of(First::graph.view()), result_of(Rest::graph.view())...};
+  for (std::size_t k = 1; k <= sizeof...(Rest); ++k)
+    if (!(kinds[k] == kinds[0])) return k;
+  return 0;
+}
+
+}  // namespace detail
+
+/// All paths of `F`: `list` has a `traced` for each, `count` their number. Where `fine` is false,
+/// `require_paths` says why; the last path of the list is then the one with the mistake.
+/// Rules: G90, G95.
+template <class F, class Signature> struct paths {
+  using list = decltype(detail::paths_from<F, Signature, path_script{}>());
+  static constexpr int count = static_cast<int>(list::size);
+  using last = detail::path_at<list, list::size - 1>;
+  static constexpr bool fine = !last::graph.wrong && count <= max_paths && detail::first_unlike(list{}) == 0;
+};
+
+/// One C++ compile error if a path of `F` has a mistake, if there are too many, or if the dtype or
+/// rank of their results differ. Behind it, ask `paths<F, Signature>::fine` before using them.
+/// Rules: G91, G93, G95.
+template <class F, class Signature> constexpr void require_paths() {
+  using all = paths<F, Signature>;
+  using last = typename all::last;
+  if constexpr (last::graph.wrong) {
+    require_no_mistake<last::graph>();
+  } else if constexpr (all::count > max_paths) {
+    using at = typename detail::named_line<detail::forking_line<last>>::type;
+    constexpr mistake wrong{mistake_kind::too_many_paths, {}, max_paths, 0, 0, {}};
+    require_no_mistake<wrong, at>();
+  } else if constexpr (constexpr std::size_t k = detail::first_unlike(typename all::list{}); k != 0) {
+    using one = detail::path_at<typename all::list, 0>;
+    using other = detail::path_at<typename all::list, k>;
+    constexpr detail::result_kind a = detail::result_of(one::graph.view());
+    constexpr detail::result_kind b = detail::result_of(other::graph.view());
+    using at = typename detail::named_line<detail::result_line<one>>::type;
+    using at_other = typename detail::named_line<detail::result_line<other>>::type;
+    if constexpr (a.type != b.type)
+      static_assert(no_mistake<mistakes::result_dtypes_differ<a.type, b.type, at, at_other>>,
+                    "guardjit: the results of all paths must have one dtype");
+    else
+      static_assert(no_mistake<mistakes::result_ranks_differ<a.rank, b.rank, at, at_other>>,
+                    "guardjit: the results of all paths must have one rank");
+  }
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

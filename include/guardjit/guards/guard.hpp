@@ -1,0 +1,132 @@
+// guardjit: guards/guard.hpp: one condition under which an entry may serve a call, as data
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GUARDS_GUARD_HPP
+#define GUARDJIT_GUARDS_GUARD_HPP
+
+#include <guardjit/graph/graph.hpp>
+#include <guardjit/tensor/layout.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// Kinds of guards, in the order in which reasons are told (G21).
+enum class guard_kind : std::uint8_t {
+  extent_is,      ///< an extent of an argument has one value
+  contiguous,     ///< an argument is row-major without gaps
+  strides_are,    ///< one stride of an argument, or (dim -1) its class of strides
+  extents_equal,  ///< two extents, or sums and products of extents
+  multiple_of,    ///< an extent divides by another
+  extent_in,      ///< an extent is at least `expected`
+  no_overlap,     ///< the relation of the output to an argument
+  path_is,        ///< a condition of the function has the recorded outcome
+};
+
+/// How the output of `into` lies to an argument. Rules: G30.
+enum class overlap : std::uint8_t { disjoint, same_view, overlapping };
+
+/// How the strides of an argument look; kernels need no more than that. Rules: G27.
+enum class stride_class : std::uint8_t { contiguous, unit_inner, general };
+
+/// The class of a layout, and which extents above 1 have stride 0 (from bit 8).
+constexpr index_t class_of(layout_view const& l) {
+  stride_class const c = is_contiguous(l)                                          ? stride_class::contiguous
+                         : l.rank == 0 || l.strides[l.rank - 1] == 1               ? stride_class::unit_inner
+                                                                                   : stride_class::general;
+  index_t zeros = 0;
+  for (int d = 0; d < l.rank; ++d)
+    if (l.extents[d] > 1 && l.strides[d] == 0) zeros |= index_t{1} << d;
+  return static_cast<index_t>(c) | zeros << 8;
+}
+
+/// One run-time guard. What the signature proves has none. Rules: G20.
+struct guard {
+  guard_kind kind{};
+  std::int8_t argument = -1;
+  std::int8_t dim = -1;
+  std::int16_t condition = -1;  ///< `path_is`: its number
+  index_t expected = 0;
+  index_t left = 0, right = 0;  ///< extents and symbols of relations
+  source_line where{};          ///< the line of the function that needs it
+
+  constexpr bool operator==(guard const& o) const {
+    return kind == o.kind && argument == o.argument && dim == o.dim && condition == o.condition &&
+           expected == o.expected && left == o.left && right == o.right;
+  }
+};
+
+/// What guards are checked against: the arguments, and what the function's path makes of them.
+struct guard_context {
+  layout_view const* arguments = nullptr;
+  std::span<index_t const> extents{};       ///< values of the symbols
+  std::uint64_t outcomes = 0;               ///< bit k: condition k is true
+  std::uint64_t overlaps = 0;               ///< two bits an argument: an `overlap`
+};
+
+/// What a guard compares with `expected`.
+constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept {
+  auto const at = static_cast<unsigned>(g.argument < 0 ? 0 : g.argument);
+  switch (g.kind) {
+    case guard_kind::extent_is:
+      return g.argument >= 0 ? c.arguments[at].extents[g.dim] : value_of(g.left, c.extents);
+    case guard_kind::contiguous: return is_contiguous(c.arguments[at]) ? 1 : 0;
+    case guard_kind::strides_are:
+      return g.dim >= 0 ? c.arguments[at].strides[g.dim] : class_of(c.arguments[at]);
+    case guard_kind::extents_equal:
+    case guard_kind::multiple_of:
+    case guard_kind::extent_in: return value_of(g.left, c.extents);
+    case guard_kind::no_overlap: return static_cast<index_t>(c.overlaps >> (2 * at) & 3u);
+    case guard_kind::path_is: return static_cast<index_t>(c.outcomes >> g.condition & 1u);
+  }
+  return 0;
+}
+
+/// Whether a guard holds. Complexity: constant in everything but the rank; no allocation.
+/// Rules: G23.
+constexpr bool holds(guard const& g, guard_context const& c) noexcept {
+  index_t const actual = actual_value(g, c);
+  switch (g.kind) {
+    case guard_kind::extents_equal: return actual == value_of(g.right, c.extents);
+    case guard_kind::multiple_of: {
+      index_t const divisor = value_of(g.right, c.extents);
+      return divisor != 0 && actual % divisor == 0;
+    }
+    case guard_kind::extent_in: return actual >= g.expected;
+    default: return actual == g.expected;
+  }
+}
+
+/// A guard that did not hold, with what was found. Trivially copyable; `to_string` gives the text.
+struct guard_failure {
+  guard_kind kind{};
+  std::int8_t argument = -1;
+  std::int8_t dim = -1;
+  std::int16_t condition = -1;
+  index_t expected = 0;
+  index_t actual = 0;
+  index_t left = 0, right = 0;
+  source_line where{};
+};
+static_assert(std::is_trivially_copyable_v<guard_failure>);
+
+/// The failure of a guard that does not hold. For `contiguous` it names the first stride that is
+/// not row-major.
+constexpr guard_failure failure_of(guard const& g, guard_context const& c) noexcept {
+  guard_failure f{g.kind, g.argument, g.dim, g.condition, g.expected, actual_value(g, c), g.left, g.right, g.where};
+  if (g.kind == guard_kind::extents_equal || g.kind == guard_kind::multiple_of)
+    f.expected = value_of(g.right, c.extents);
+  if (g.kind == guard_kind::contiguous) {
+    layout_view const& l = c.arguments[g.argument];
+    index_t step = 1;
+    for (int d = l.rank - 1; d >= 0; step *= l.extents[d], --d) {
+      if (l.strides[d] == step) continue;
+      f.dim = static_cast<std::int8_t>(d);
+      f.expected = step;
+      f.actual = l.strides[d];
+      break;
+    }
+  }
+  return f;
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,115 @@
+// guardjit: guards/reason.hpp: failed guards in words
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_GUARDS_REASON_HPP
+#define GUARDJIT_GUARDS_REASON_HPP
+
+#include <guardjit/guards/guard.hpp>
+
+#include <string>  // texts
+#include <vector>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+inline std::string extent_text(graph_view const& g, index_t extent) {
+  if (!is_symbol(extent)) return std::to_string(extent);
+  extent_node const& n = g.extents[static_cast<unsigned>(number_of(extent))];
+  if (n.id == extent_op::input)
+    return "arg[" + std::to_string(n.left) + "].extent(" + std::to_string(n.right) + ")";
+  constexpr char const* signs[] = {"", " + ", " - ", " * ", " / ", " min ", " max ", " broadcast "};
+  return "(" + extent_text(g, n.left) + signs[static_cast<int>(n.id)] + extent_text(g, n.right) + ")";
+}
+
+inline std::string term_text(graph_view const& g, term const& t) {
+  if (t.kind == term::extent) return extent_text(g, t.value);
+  if (t.kind == term::scalar) return "arg[" + std::to_string(t.value) + "]";
+  std::string number = std::to_string(t.real);
+  number.erase(number.find_last_not_of('0') + 1);
+  if (number.back() == '.') number.pop_back();
+  return number;
+}
+
+inline std::string condition_text(graph_view const& g, condition const& c) {
+  char const* const sign = c.compare == op::lt ? " < " : c.compare == op::gt ? " > " : " == ";
+  return term_text(g, c.left) + sign + term_text(g, c.right);
+}
+
+inline std::string class_text(index_t value) {
+  constexpr char const* names[] = {"contiguous", "unit inner stride", "general strides"};
+  std::string text = names[value & 0xFF];
+  for (int d = 0; d < max_rank; ++d)
+    if (value >> (8 + d) & 1) text += ", stride 0 at dim " + std::to_string(d);
+  return text;
+}
+
+inline std::string line_text(source_line const& where) {
+  return where.line == 0 ? "" : " (" + std::string(where.file) + ":" + std::to_string(where.line) + ")";
+}
+
+inline std::string expected_got(std::string const& what, std::string const& expected, std::string const& actual) {
+  return what + ": expected " + expected + ", got " + actual;
+}
+
+}  // namespace detail
+
+/// `arg[0].extent(0): expected 8, got 12`. `g` is the graph of the path that the guard is of.
+/// Rules: G41, G42.
+inline std::string to_string(guard_failure const& f, graph_view const& g) {
+  using namespace detail;
+  std::string const argument = "arg[" + std::to_string(f.argument) + "]";
+  std::string const dim = "(" + std::to_string(f.dim) + ")";
+  std::string const expected = std::to_string(f.expected), actual = std::to_string(f.actual);
+  switch (f.kind) {
+    case guard_kind::extent_is:
+      return expected_got(f.argument >= 0 ? argument + ".extent" + dim : extent_text(g, f.left), expected, actual) +
+             line_text(f.where);
+    case guard_kind::contiguous: return expected_got(argument + ".stride" + dim, expected, actual);
+    case guard_kind::strides_are:
+      if (f.dim >= 0) return expected_got(argument + ".stride" + dim, expected, actual);
+      return expected_got(argument + " strides", class_text(f.expected), class_text(f.actual));
+    case guard_kind::extents_equal:
+      return expected_got(extent_text(g, f.left) + " = " + extent_text(g, f.right), expected, actual) +
+             line_text(f.where);
+    case guard_kind::multiple_of:
+      return expected_got(extent_text(g, f.left), "a multiple of " + expected, actual) + line_text(f.where);
+    case guard_kind::extent_in:
+      return expected_got(extent_text(g, f.left), "at least " + expected, actual) + line_text(f.where);
+    case guard_kind::no_overlap: {
+      constexpr char const* names[] = {"disjoint", "the same view", "overlapping"};
+      return expected_got("output and " + argument, names[f.expected], names[f.actual]);
+    }
+    case guard_kind::path_is: {
+      condition const& c = g.conditions[static_cast<unsigned>(f.condition)];
+      return expected_got(condition_text(g, c), f.expected ? "true" : "false", f.actual ? "true" : "false") +
+             line_text(c.where);
+    }
+  }
+  return "";
+}
+
+/// Why one entry did not serve a call.
+struct entry_failures {
+  std::string id;
+  std::vector<guard_failure> failures;
+  std::vector<std::string> reasons;
+};
+
+/// Why no entry served a call; one item an entry, in lookup order. Rules: G41.
+struct miss_report {
+  std::vector<entry_failures> entries;
+
+  /// The first reason of each entry, a line each.
+  std::string to_string() const {
+    std::string text;
+    for (entry_failures const& e : entries) {
+      if (!text.empty()) text += '\n';
+      text += e.id + ": " + (e.reasons.empty() ? "all guards hold" : e.reasons.front());
+    }
+    return text;
+  }
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,125 @@
+// guardjit: kernels/eigen/fold.hpp: many packets to one value, in the order of the rules
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_KERNELS_EIGEN_FOLD_HPP
+#define GUARDJIT_KERNELS_EIGEN_FOLD_HPP
+
+#include <guardjit/kernels/eigen/memory.hpp>
+#include <guardjit/reference/accumulate.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// What the packets of `T` under a reduction become while they are folded: `of` takes a packet,
+/// `+` joins two, `none` is neutral, `neutral` is its element, `result` ends with a value.
+template <op Id, class T> struct folded;
+
+template <class T> struct folded<op::sum, T> {
+  packet<T> sum;
+  static constexpr T neutral = T(0);
+  static folded none() { return {packet<T>::of(0)}; }
+  static folded of(packet<T> v) { return {v}; }
+  friend folded operator+(folded a, folded b) { return {a.sum + b.sum}; }
+  /// Lane `k` as a result of its own.
+  void results(T* to, index_t) const { store_unaligned(to, sum.raw); }
+  T result(index_t) const { return Eigen::internal::predux(sum.raw); }
+};
+
+template <> struct folded<op::mean, float> {
+  wide_packet sum;
+  static constexpr float neutral = 0;
+  static folded none() { return {{packet<double>::of(0), packet<double>::of(0)}}; }
+  static folded of(packet<float> v) { return {widen(v)}; }
+  friend folded operator+(folded a, folded b) {
+    return {{a.sum.low + b.sum.low, a.sum.high + b.sum.high}};
+  }
+  void results(float* to, index_t count) const {
+    constexpr int half = packet_width<double>;
+    alignas(64) double sums[2 * half];
+    store_unaligned(sums, sum.low.raw);
+    store_unaligned(sums + half, sum.high.raw);
+    for (int k = 0; k < 2 * half; ++k) to[k] = static_cast<float>(sums[k] / static_cast<double>(count));
+  }
+  float result(index_t count) const {
+    return static_cast<float>(Eigen::internal::predux((sum.low + sum.high).raw) / static_cast<double>(count));
+  }
+};
+
+template <> struct folded<op::mean, double> {
+  packet<double> sum;
+  static constexpr double neutral = 0;
+  static folded none() { return {packet<double>::of(0)}; }
+  static folded of(packet<double> v) { return {v}; }
+  friend folded operator+(folded a, folded b) { return {a.sum + b.sum}; }
+  void results(double* to, index_t count) const {
+    store_unaligned(to, (sum / packet<double>::of(static_cast<double>(count))).raw);
+  }
+  double result(index_t count) const { return Eigen::internal::predux(sum.raw) / static_cast<double>(count); }
+};
+
+template <class T> struct folded<op::amax, T> {
+  packet<T> largest;
+  static constexpr T neutral = -std::numeric_limits<T>::infinity();
+  static folded none() { return {{splat(neutral)}}; }
+  static folded of(packet<T> v) { return {v}; }
+  friend folded operator+(folded a, folded b) { return {max_(a.largest, b.largest)}; }
+  void results(T* to, index_t) const { store_unaligned(to, largest.raw); }
+  /// Eigen's own function is right but for NaN, which the sum of all lanes finds, and for zeros.
+  T result(index_t) const {
+    T const quick = Eigen::internal::predux_max(largest.raw), sum = Eigen::internal::predux(largest.raw);
+    if (sum == sum && quick != T(0)) return quick;
+    constexpr int width = packet_width<T>;
+    alignas(64) T lanes[width];
+    store_unaligned(lanes, largest.raw);
+    lane<T> all{lanes[0]};
+    for (int k = 1; k < width; ++k) all = max_(all, lane<T>{lanes[k]});
+    return all.value;
+  }
+};
+
+/// Folds lines of packets into one value.
+/// Rules: N21: four runs side by side, each of at most 32 packets, then a binary tree.
+template <op Id, class T> class line_fold {
+  using value_type = folded<Id, T>;
+  static constexpr int width = packet_width<T>, side_by_side = 4;
+
+ public:
+  /// Adds elements 0 to n of a line: `evaluate(i, load)` is the packet from element i on, read
+  /// by `load(pointer)`; `load.store(pointer, packet)` writes as many lanes.
+  [[gnu::always_inline]] void add_line(index_t n, auto const& evaluate) {
+    constexpr index_t stride = side_by_side * width;
+    index_t i = 0;
+    while (n - i >= stride) {
+      value_type run[side_by_side] = {value_type::none(), value_type::none(), value_type::none(), value_type::none()};
+      index_t const end = i + (n - i < sum_run * stride ? (n - i) / stride : sum_run) * stride;
+      for (; i < end; i += stride) {
+#pragma GCC unroll 4
+        for (int side = 0; side < side_by_side; ++side)
+          run[side] = run[side] + value_type::of(evaluate(i + side * width, full_packet<T>{}));
+      }
+      tree_.add_run((run[0] + run[1]) + (run[2] + run[3]));
+    }
+    for (; i < n; i += width) {
+      first_lanes<T> const lanes(n - i < width ? n - i : width);
+      packet<T> v = evaluate(i, lanes);
+      if (lanes.count < width) v.raw = lanes.select(v.raw, splat(value_type::neutral));
+      rest_ = rest_ + value_type::of(v);
+      if (++held_ < sum_run) continue;
+      tree_.add_run(rest_);
+      rest_ = value_type::none();
+      held_ = 0;
+    }
+  }
+  T result(index_t count) const { return tree_.total(rest_).result(count); }
+
+ private:
+  tree_sum<value_type> tree_;
+  value_type rest_ = value_type::none();
+  int held_ = 0;
+};
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

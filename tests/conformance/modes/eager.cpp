@@ -1,0 +1,189 @@
+// guardjit: tests/conformance/modes/eager.cpp: cases of modes around eager ops of the library
+// SPDX-License-Identifier: BSL-1.0
+#include <guardjit/compile/evaluator.hpp>
+#include <guardjit/expr/eager.hpp>
+#include <guardjit/kernels/eigen.hpp>
+#include <guardjit/modes/op_counter.hpp>
+
+#include <doctest/doctest.h>
+
+#include "modes/fake_ops.hpp"
+
+namespace gj = guardjit;
+using fake::handler_mode;
+using fake::log_mode;
+using fake::words;
+using gj::dyn;
+using gj::mode_scope;
+
+namespace {
+
+template <class Error> std::string text_of(auto const& function) {
+  try {
+    function();
+  } catch (Error const& e) {
+    return e.what();
+  }
+  return "not thrown";
+}
+
+bool contains_all(std::string const& text, std::initializer_list<char const*> parts) {
+  for (char const* part : parts)
+    if (text.find(part) == std::string::npos) return false;
+  return true;
+}
+
+/// One eager call of a row of the op table; false for rows that are no function.
+bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
+  switch (id) {
+    case gj::op::input:
+    case gj::op::constant: return false;
+    case gj::op::add: gj::add(x, x); break;
+    case gj::op::sub: gj::sub(x, x); break;
+    case gj::op::mul: gj::mul(x, x); break;
+    case gj::op::div: gj::div(x, x); break;
+    case gj::op::neg: gj::neg(x); break;
+    case gj::op::maximum: gj::maximum(x, x); break;
+    case gj::op::minimum: gj::minimum(x, x); break;
+    case gj::op::relu: gj::relu(x); break;
+    case gj::op::exp: gj::exp(x); break;
+    case gj::op::log: gj::log(x); break;
+    case gj::op::tanh: gj::tanh(x); break;
+    case gj::op::sqrt: gj::sqrt(x); break;
+    case gj::op::lt: gj::lt(x, x); break;
+    case gj::op::gt: gj::gt(x, x); break;
+    case gj::op::eq: gj::eq(x, x); break;
+    case gj::op::where: gj::where(gj::tensor<bool, 2, 2>(), x, x); break;
+    case gj::op::to: gj::to<double>(x); break;
+    case gj::op::sum: gj::sum(x); break;
+    case gj::op::amax: gj::amax(x); break;
+    case gj::op::mean: gj::mean(x); break;
+    case gj::op::matmul: gj::matmul(x, x); break;
+    case gj::op::permute: gj::permute(x, gj::axes(1, 0)); break;
+    case gj::op::reshape: gj::reshape(x, {4}); break;
+    case gj::op::expand: gj::expand(x, {3, 2, 2}); break;
+    case gj::op::slice: gj::slice(x, 0, 1); break;
+    case gj::op::zeros: gj::zeros<float>({2, 2}); break;
+    case gj::op::ones: gj::ones<float>({2, 2}); break;
+    case gj::op::full: gj::full({2, 2}, 1.5f); break;
+  }
+  return true;
+}
+
+}  // namespace
+
+TEST_CASE("MODE-003: every overridable row of the op table is told once") {
+  gj::tensor<float, dyn, dyn> const x = gj::ones<float>({2, 2});
+  for (int k = 0; k < gj::op_count; ++k) {
+    auto const id = static_cast<gj::op>(k);
+    words seen;
+    log_mode log(seen);
+    bool called = false;
+    {
+      mode_scope scope{log};
+      called = call_once(id, x);
+    }
+    CAPTURE(gj::name_of(id));
+    CHECK(called == gj::info_of(id).overridable);
+    CHECK(seen == (called ? words{gj::name_of(id)} : words{}));
+  }
+}
+
+TEST_CASE("MODE-011: views, slices and casts are told once each") {
+  gj::tensor<float, 2, 3> const x;
+  gj::any_tensor const a(x);
+  gj::op_counter typed, erased;
+  {
+    mode_scope scope{typed};
+    gj::slice(x, 1, 0, 2);
+    gj::to<double>(x);
+    gj::permute(x, gj::axes(1, 0));
+    gj::reshape(x, {3, 2});
+    gj::expand(x, {2, 2, 3});
+  }
+  {
+    mode_scope scope{erased};
+    gj::slice(a, 1, 0, 2);
+    gj::to<double>(a);
+    gj::permute(a, gj::axes(1, 0));
+    gj::reshape(a, {3, 2});
+    gj::expand(a, {2, 2, 3});
+  }
+  CHECK(typed.total() == 5);
+  for (auto const id :
+       {gj::op::slice, gj::op::to, gj::op::permute, gj::op::reshape, gj::op::expand})
+    CHECK(typed.count(id) == 1);
+  CHECK(typed == erased);
+}
+
+TEST_CASE("MODE-014: wrong arguments are reported before a mode is asked") {
+  words seen;
+  log_mode log(seen);
+  gj::any_tensor const wide(gj::dtype::f32, {2, 3}), narrow(gj::dtype::f32, {4}),
+      flags(gj::dtype::boolean, {4});
+  mode_scope scope{log};
+  CHECK_THROWS_AS(gj::add(wide, narrow), gj::shape_error);
+  CHECK_THROWS_AS(gj::sub(flags, flags),
+                  gj::dtype_error);  // an op of this table that refuses a dtype
+  CHECK(seen.empty());
+  gj::add(narrow, narrow);
+  CHECK(seen == words{"add"});
+}
+
+TEST_CASE("MODE-017: questions about a tensor are told to no mode") {
+  words seen;
+  log_mode log(seen);
+  gj::tensor<float, 2, 3> const x;
+  gj::any_tensor const a(x);
+  mode_scope scope{log};
+  CHECK(x.extent(0) + a.extent(1) == 5);
+  CHECK(x.stride(0) == a.stride(0));
+  CHECK(x.type() == a.type());
+  CHECK(x.where() == a.where());
+  CHECK(x.shape() == a.shape());
+  CHECK(a.storage() == gj::any_tensor(x).storage());
+  gj::fixed_text printed;
+  printed << a.shape();
+  CHECK(std::string(printed.c_str()) == "(2, 3)");
+  CHECK(seen.empty());
+  gj::neg(x);
+  CHECK(seen == words{"neg"});
+}
+
+TEST_CASE("MODE-019: a handler's result of another dtype, rank or static extent is refused") {
+  gj::any_tensor result;
+  handler_mode mode{[&](gj::op_call&) { return result; }};
+  gj::tensor<float, 2, dyn> const x(5);
+  mode_scope scope{mode};
+  auto const refusal = [&](gj::dtype type, gj::shape const& extents) {
+    result = gj::any_tensor(type, extents);
+    return text_of<gj::mode_error>([&] { gj::neg(x); });
+  };
+  CHECK(contains_all(refusal(gj::dtype::f64, {2, 5}), {"neg", "handler_mode", "returned f64 (2, 5)",
+                                                       "expected f32 (2, ?)", "eager.cpp:"}));
+  CHECK(contains_all(refusal(gj::dtype::f32, {2}),
+                     {"neg", "handler_mode", "f32 (2),", "expected f32 (2, ?)"}));
+  CHECK(contains_all(refusal(gj::dtype::f32, {3, 5}),
+                     {"neg", "handler_mode", "f32 (3, 5)", "expected f32 (2, ?)"}));
+  CHECK(refusal(gj::dtype::f32, {2, 7}) == "not thrown");
+  CHECK(result.extent(1) == 7);
+
+  result = gj::any_tensor(gj::dtype::f64, {3});
+  CHECK(gj::neg(gj::any_tensor(x)).shape() == gj::shape{3});
+}
+
+TEST_CASE("MODE-020: the kernel and lower modes see the operands that a handler goes on with") {
+  std::vector<double> lower_saw;
+  handler_mode lower{[&](gj::op_call& call) {
+    lower_saw.push_back(call.arg(1).is_scalar() ? call.arg(1).scalar<double>() : -1);
+    return call();
+  }};
+  handler_mode upper{[&](gj::op_call& call) { return call(call.arg(0), 40.0f); }};
+  gj::tensor<float, dyn> x{1.0f, 2.0f};
+  mode_scope a{lower};
+  mode_scope b{upper};
+  gj::tensor<float, dyn> const y = gj::add(x, 3.0f);
+  CHECK(lower_saw == std::vector<double>{40});
+  CHECK(y(0) == 41.0f);
+  CHECK(y(1) == 42.0f);
+}
