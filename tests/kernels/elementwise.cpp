@@ -39,7 +39,7 @@ TEST_CASE("POL-17: equal operands give equal bits in every lane, tail and layout
 
 TEST_CASE("NUM-024: maximum and minimum of zeros of both signs, in a scalar, a packet and a tail") {
   auto const check = [&]<class Backend>(std::type_identity<Backend>) {
-    for (std::size_t n : {1, 5, 16, 23, 40}) {
+    for (std::size_t n : {1u, 5u, 16u, 23u, 40u}) {
       std::vector<float> const minus(n, -0.0f), plus(n, 0.0f);
       for (auto const& in : {std::vector{minus, plus}, std::vector{plus, minus}}) {
         for (float v : apply<Backend, binary<op::maximum, dtype::f32>, float, float>(in)) CHECK((v == 0 && !std::signbit(v)));

@@ -7,7 +7,6 @@
 #include <guardjit/compile/function_state.hpp>
 #include <guardjit/compile/history.hpp>
 #include <guardjit/compile/table.hpp>
-#include <guardjit/modes/dispatch.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 
 #include <atomic>  // the table
@@ -15,219 +14,150 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-namespace detail {
-
-/// Throws where the call breaks a shape rule of its path, in the words of the static error.
-/// Rules: G85, G93.
-template <class Traced, class Frame> void require_shapes(Frame const& frame) {
-  constexpr graph_view g = Traced::graph.view();
-  path_values<Traced> const values(frame);
-  for (requirement const& r : g.requirements) {
-    index_t const a = value_of(r.left, values.extents), b = value_of(r.right, values.extents);
-    if (r.holds(a, b)) continue;
-    fixed_text detail;
-    detail << "; shapes";
-    for (int k = 0; k < g.operands(r.node); ++k) {
-      shape s = g.shape_of(g.operand(r.node, k));
-      for (int d = 0; d < s.rank; ++d) s[d] = value_of(s[d], values.extents);
-      detail << ' ' << s;
-    }
-    raise_mistake({r.otherwise, g[r.node].id, a, b, r.axis, {}}, detail << "; " << g[r.node].where);
-  }
-}
-
-/// Throws where extents that one rule decided leave a negative extent behind.
-template <class Spec> void require_call(typename Spec::frame const& frame, int path) {
-  for_each_index<Spec::path_count>([&]<class K>(K) {
-    if (K::value == path) require_shapes<typename Spec::template program_at<K::value>::traced>(frame);
-  });
-}
-
-/// Deletes what was not installed.
-template <class What> struct until_released {
-  What* what;
-  ~until_released() { delete what; }
-  What* release() { return std::exchange(what, nullptr); }
-};
-
-/// What the list of a function's caches needs of one, whatever its signature.
-struct cache_base {
-  void const* tag = nullptr;
-  cache_base* next = nullptr;
-  void (*clear)(cache_base&) = nullptr;
-  void (*list)(cache_base&, function_state const&, std::vector<entry_info>&) = nullptr;
-  void (*destroy)(cache_base*) = nullptr;
-};
-
-}  // namespace detail
-
-/// The entries of one function under one signature. Rules: G11, G16, G17, G19.
-template <class Spec> class cache : public detail::cache_base {
+/// The entries of one function under one signature. Nothing here is made for a function: it works
+/// on `function_spec`.
+/// Rules: G11, G16, G17, G19.
+class cache {
  public:
-  using entry_type = entry<Spec>;
-  using table_type = entry_table<Spec>;
-  using frame = typename Spec::frame;
-  static constexpr char tag_of_type = 0;
-
-  cache() {
-    tag = &tag_of_type;
-    detail::cache_base::clear = [](cache_base& self) { static_cast<cache&>(self).drop(); };
-    list = [](cache_base& self, detail::function_state const& fn, std::vector<entry_info>& to) {
-      static_cast<cache&>(self).describe(fn, to);
-    };
-    destroy = [](cache_base* self) { delete static_cast<cache*>(self); };
-  }
+  explicit cache(function_spec const& spec) : spec_(spec) {}
   cache(cache const&) = delete;
   cache& operator=(cache const&) = delete;
   ~cache() { drop(); }
 
+  function_spec const& spec() const noexcept { return spec_; }
+
   /// Precondition: inside a `call_epoch`, as long as the table is read.
-  table_type const* table() const noexcept { return table_.load(std::memory_order_acquire); }
+  entry_table const* table() const noexcept { return table_.load(std::memory_order_acquire); }
 
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
   /// limit: the call then runs by a plan of its own.
   /// Throws: `shape_error` where the call breaks a shape rule; nothing is changed then.
-  entry_type const* miss(detail::function_state& fn, frame const& f, std::uint64_t overlaps) {
-    inert_scope inert;
-    std::lock_guard lock(building_);
-    table_type const* const now = table();
+  entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, call_room const& room) {
+    inert_scope const inert;
+    std::lock_guard const lock(building_);
+    entry_table const* const now = table();
     if (now)
-      if (entry_type const* e = now->find(f, overlaps)) return e;
-    int const path = Spec::path_of(f);
-    detail::require_call<Spec>(f, path);
-    int const entries = now ? static_cast<int>(now->entries().size()) : 0;
-    report_miss(fn, f, overlaps);
-    if (entries >= fn.recompile_limit) {
-      __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
-      return nullptr;
-    }
-    return build(fn, f, overlaps, path);
+      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;
+    int const path = path_of(spec_, f, room.symbols);
+    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);
+    bool const at_limit = now && static_cast<int>(now->entries().size()) >= fn.recompile_limit;
+    if (has_subscribers()) report_miss(fn, f, overlaps, at_limit, room);
+    if (!at_limit) return build(fn, f, overlaps, path, room);
+    __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
+    return nullptr;
   }
 
   /// Why each entry does not serve a call.
-  miss_report explain(detail::function_state const& fn, frame const& f, std::uint64_t overlaps) const {
+  miss_report explain(detail::function_state const& fn, frame_view const& f, std::uint64_t overlaps, index_t* symbols) const {
     miss_report report;
-    table_type const* const now = table();
+    entry_table const* const now = table();
     if (!now) return report;
-    for (entry_type const* e : now->entries()) {
-      entry_failures item{fn.id_of(e->number), {}, {}};
-      graph_view const g = graph_of(*e);
-      check_guards(*e, f, overlaps, [&](guard const& one, guard_context const& c) {
-        if (!holds(one, c)) {
-          item.failures.push_back(failure_of(one, c));
-          item.reasons.push_back(to_string(item.failures.back(), g));
-        }
-        return true;
-      });
+    for (entry const* e : now->entries()) {
+      entry_failures item{fn.id_of(e->number), failed_guards(*e, spec_, f, overlaps, symbols), {}};
+      for (guard_failure const& failure : item.failures)
+        item.reasons.push_back(to_string(failure, spec_.paths[static_cast<unsigned>(e->path)].written));
       report.entries.push_back(std::move(item));
     }
     return report;
   }
 
- private:
-  /// Steps 4 to 8 of the compile window.
-  entry_type const* build(detail::function_state& fn, frame const& f, std::uint64_t overlaps, int path) {
-    struct told {
-      detail::function_state const& fn;
-      int number;
-      ~told() { if (has_subscribers()) fn.tell(event_kind::compile_end, number, ""); }
-    };
-    stash_modes stash;
-    int const number = __atomic_fetch_add(&fn.compiles, 1, __ATOMIC_ACQ_REL);
-    if (has_subscribers()) fn.tell(event_kind::compile_begin, number, "");
-    told const end{fn, number};
-
-    detail::until_released<entry_type> made{new entry_type};
-    entry_type& e = *made.what;
-    auto const open = history_.open_for(f, fn.policy);
-    e.key.store(f);
-    e.overlaps = overlaps;
-    e.path = path;
-    e.number = number;
-    e.is_dynamic = open.any();
-    make_plan(e, f);
-    {
-      reinstate_modes visible(stash);
-      e.guards = guards_of<Spec>(f, path, open, overlaps);
-      verify(fn, e, f, overlaps);
-    }
-    detail::until_released<table_type> fresh{new table_type(table(), made.what)};
-    history_.remember(f, open);
-    table_type* const old = table_.exchange(fresh.release(), std::memory_order_acq_rel);
-    entry_type const* const installed = made.release();
-    if (old) retire(old);
-    return installed;
+  void describe(detail::function_state const& fn, std::vector<entry_info>& to) const {
+    detail::call_epoch const epoch;
+    entry_table const* const now = table();
+    if (!now) return;
+    for (entry const* e : now->entries())
+      to.push_back({fn.id_of(e->number), e->guards, spec_.backend, e->is_dynamic});
   }
 
-  static void make_plan(entry_type& e, frame const& f) {
-    for_each_index<Spec::path_count>([&]<class K>(K) {
-      if (K::value != e.path) return;
-      using program = typename Spec::template program_at<K::value>;
-      e.bind = &detail::bind_in<Spec, K::value>;
-      detail::until_released<plan<program>> bound{new plan<program>};
-      bind(*bound.what, f.layouts.data());
-      e.ready = bound_call<Spec::result_rank>::of(*bound.what);
-      e.release = [](void const* p) { delete static_cast<plan<program> const*>(p); };
-      (void)bound.release();
-    });
-    for (unsigned k = 0; k < static_cast<unsigned>(Spec::arguments); ++k) {
-      element_span const s = span_of(f.layouts[k]);
-      int const size = size_of(Spec::signature::arguments[k].type);
-      e.spans[k] = {s.begin * size, s.end * size};
+  /// Drops all entries and the history.
+  void drop() {
+    std::lock_guard const lock(building_);
+    entry_table* const old = table_.exchange(nullptr, std::memory_order_acq_rel);
+    history_ = {};
+    if (!old) return;
+    for (entry* e : old->entries())
+      detail::epoch_registry::instance().retire(e, [](void* what) { entry::destroy(static_cast<entry*>(what)); });
+    retire(old);
+  }
+
+ private:
+  /// Deletes what was not installed.
+  struct entry_holder {
+    entry* what;
+    ~entry_holder() {
+      if (what) entry::destroy(what);
     }
+  };
+  /// Pairs `compile_begin` and `compile_end`, also when the compile throws (G46).
+  struct told_compile {
+    detail::function_state const& fn;
+    int number;
+    told_compile(detail::function_state const& f, int n) : fn(f), number(n) {
+      if (has_subscribers()) fn.tell(event_kind::compile_begin, number, "");
+    }
+    told_compile(told_compile const&) = delete;
+    ~told_compile() {
+      if (has_subscribers()) fn.tell(event_kind::compile_end, number, "");
+    }
+  };
+
+  /// Steps 4 to 8 of the compile window.
+  entry const* build(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, int path, call_room const& room) {
+    stash_modes const stash;
+    told_compile const told(fn, __atomic_fetch_add(&fn.compiles, 1, __ATOMIC_ACQ_REL));
+    std::vector<open_dims> const open = history_.open_for(spec_, f, fn.policy);
+    entry_holder made{entry::make(spec_, f)};
+    entry& e = *made.what;
+    e.overlaps = overlaps;
+    e.path = path;
+    e.number = told.number;
+    e.is_dynamic = any_open(open);
+    path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
+    taken.bind(f.layouts, e.plan(), e.ready);
+    {
+      reinstate_modes const visible(stash);
+      path_values const values = values_on(taken, spec_, f, room.symbols);
+      e.guards = guards_of(spec_, f, taken, values, open, overlaps);
+      verify(fn, e, f, overlaps, room.symbols);
+    }
+    history_.reserve(spec_.arguments.size());
+    auto* const fresh = new entry_table(table(), made.what);
+    made.what = nullptr;
+    history_.remember(f, open);
+    if (entry_table* const old = table_.exchange(fresh, std::memory_order_acq_rel)) retire(old);
+    return &e;
   }
 
   /// Step 7: the new guards hold for the very call that made them (G36).
-  static void verify(detail::function_state const& fn, entry_type const& e, frame const& f, std::uint64_t overlaps) {
-    bool const found = guards_hold(e, f, overlaps) && (e.is_dynamic || e.matches(f, overlaps));
-    if (found) return;
+  void verify(detail::function_state const& fn, entry const& e, frame_view const& f, std::uint64_t overlaps, index_t* symbols) const {
+    if (guards_hold(e, spec_, f, overlaps, symbols) && (e.is_dynamic || e.has_layouts(spec_, f))) return;
     fixed_text text;
     text << "guardjit: " << fn.label().c_str() << ": a guard failed on the call that created it";
-    check_guards(e, f, overlaps, [&](guard const& g, guard_context const& c) {
-      if (!holds(g, c)) text << ": " << to_string(failure_of(g, c), graph_of(e)).c_str();
-      return true;
-    });
+    for (guard_failure const& failure : failed_guards(e, spec_, f, overlaps, symbols))
+      text << ": " << to_string(failure, spec_.paths[static_cast<unsigned>(e.path)].written).c_str();
     raise<internal_error>(text);
   }
 
-  void report_miss(detail::function_state& fn, frame const& f, std::uint64_t overlaps) {
-    if (!has_subscribers()) return;
-    miss_report const report = explain(fn, f, overlaps);
-    int const entries = static_cast<int>(report.entries.size());
-    bool const at_limit = entries >= fn.recompile_limit;
+  void report_miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, bool at_limit, call_room const& room) const {
     if (at_limit && std::exchange(fn.limit_told, true)) return;
+    miss_report const report = explain(fn, f, overlaps, room.symbols);
+    int const next = fn.compile_count();
     for (entry_failures const& item : report.entries)
-      if (!item.reasons.empty())
-        fn.tell(event_kind::guard_failure, fn.compile_count(), item.id + ": " + item.reasons.front());
+      if (!item.reasons.empty()) fn.tell(event_kind::guard_failure, next, item.id + ": " + item.reasons.front());
     if (at_limit)
       fn.tell(event_kind::limit, -1, "recompile_limit " + std::to_string(fn.recompile_limit) + " of " + fn.label() +
                                          " is reached; " + report.to_string());
-    else fn.tell(entries > 0 ? event_kind::recompile : event_kind::miss, fn.compile_count(), report.to_string());
+    else fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
   }
 
-  void drop() {
-    std::lock_guard lock(building_);
-    table_type* const old = table_.exchange(nullptr, std::memory_order_acq_rel);
-    history_ = {};
-    if (!old) return;
-    std::vector<entry_type*> const entries = old->entries();
-    retire(old);
-    for (entry_type* e : entries) retire(e);
-  }
-  template <class What> static void retire(What* what) {
-    detail::epoch_registry::instance().retire(what, [](void* w) { delete static_cast<What*>(w); });
-  }
-  void describe(detail::function_state const& fn, std::vector<entry_info>& to) {
-    detail::call_epoch epoch;
-    table_type const* const now = table();
-    if (!now) return;
-    for (entry_type const* e : now->entries())
-      to.push_back({fn.id_of(e->number), e->guards, Spec::backend::name, e->is_dynamic});
+  static void retire(entry_table* old) {
+    detail::epoch_registry::instance().retire(old, [](void* what) { delete static_cast<entry_table*>(what); });
   }
 
-  std::atomic<table_type*> table_{nullptr};
+  function_spec const& spec_;
+  std::atomic<entry_table*> table_{nullptr};
   std::mutex building_;
-  extent_history<Spec> history_;
+  extent_history history_;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -34,7 +34,7 @@ template <class... Options> struct split_options {
 
 template <class F, class Set, class... Bound>
 compiled_function<F, Set, Bound...> make_function(std::tuple<Bound...> bound, int limit, source_line where) {
-  return {std::move(bound), Set::policy, limit, where};
+  return {std::move(bound), limit, where};
 }
 
 template <class F, class... Options> auto compile_with(source_line where, Options... options) {

@@ -11,44 +11,50 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-template <class Spec, int... D> auto result_type_of(std::integer_sequence<int, D...>)
+template <class Spec, int... D> auto result_of(std::integer_sequence<int, D...>)
     -> tensor<element_t<Spec::result_type>, Spec::result_shape[D]...>;
+
+/// A cache in the list of its function. Signatures are told apart by the address of their data.
+struct listed_cache {
+  cache entries;
+  listed_cache* next = nullptr;
+  explicit listed_cache(function_spec const& spec) : entries(spec) {}
+};
 
 /// The state that copies of a compiled function share.
 template <class... Bound> struct shared_function {
   function_state fn;
   std::tuple<Bound...> bound;
-  std::atomic<cache_base*> caches{nullptr};
+  std::atomic<listed_cache*> caches{nullptr};
   std::atomic<int> owners{1};
 
   explicit shared_function(std::tuple<Bound...> values) : bound(std::move(values)) {}
+  shared_function(shared_function const&) = delete;
   ~shared_function() {
-    for (cache_base* c = caches.load(); c;) {
-      cache_base* const next = c->next;
-      c->destroy(c);
-      c = next;
-    }
+    for (listed_cache* c = caches.load(); c;) delete std::exchange(c, c->next);
   }
   /// The cache of one signature. Complexity: linear in the signatures that were used.
-  template <class Spec> cache<Spec>& cache_for() {
-    void const* const tag = &cache<Spec>::tag_of_type;
-    cache_base* const first = caches.load(std::memory_order_acquire);
-    if (first && first->tag == tag) [[likely]] return static_cast<cache<Spec>&>(*first);
-    return find_or_add<Spec>(first, tag);
+  cache& cache_for(function_spec const& spec) {
+    listed_cache* const first = caches.load(std::memory_order_acquire);
+    if (first && &first->entries.spec() == &spec) [[likely]] return first->entries;
+    return find_or_add(first, spec);
   }
 
  private:
-  template <class Spec> [[gnu::noinline]] cache<Spec>& find_or_add(cache_base* first, void const* tag) {
-    auto const among = [tag](cache_base* c) -> cache_base* {
-      while (c && c->tag != tag) c = c->next;
-      return c;
-    };
-    if (cache_base* known = among(first)) return static_cast<cache<Spec>&>(*known);
-    until_released<cache<Spec>> fresh{new cache<Spec>};
-    fresh.what->next = first;
-    while (!caches.compare_exchange_weak(fresh.what->next, fresh.what, std::memory_order_acq_rel))
-      if (cache_base* known = among(fresh.what->next)) return static_cast<cache<Spec>&>(*known);
-    return *fresh.release();
+  static listed_cache* among(listed_cache* c, function_spec const& spec) {
+    while (c && &c->entries.spec() != &spec) c = c->next;
+    return c;
+  }
+  [[gnu::noinline]] cache& find_or_add(listed_cache* first, function_spec const& spec) {
+    if (listed_cache* known = among(first, spec)) return known->entries;
+    auto* const fresh = new listed_cache(spec);
+    fresh->next = first;
+    while (!caches.compare_exchange_weak(fresh->next, fresh, std::memory_order_acq_rel))
+      if (listed_cache* known = among(fresh->next, spec)) {
+        delete fresh;
+        return known->entries;
+      }
+    return fresh->entries;
   }
 };
 
@@ -63,11 +69,11 @@ template <class... Bound> struct shared_function {
 /// Rules: G1, G10, G16, G130.
 template <class F, class Options, class... Bound> class compiled_function {
  public:
-  compiled_function(std::tuple<Bound...> bound, int policy, int limit, source_line where)
+  compiled_function(std::tuple<Bound...> bound, int limit, source_line where)
       : state_(new detail::shared_function<Bound...>(std::move(bound))) {
     state_->fn.name = Options::name();
     state_->fn.where = where;
-    state_->fn.policy = policy;
+    state_->fn.policy = Options::policy;
     state_->fn.recompile_limit = limit;
   }
   compiled_function(compiled_function const& other) noexcept : state_(other.state_) {
@@ -87,10 +93,8 @@ template <class F, class Options, class... Bound> class compiled_function {
     requires(!(std::is_same_v<Arguments, sym> || ...))
   auto operator()(Arguments const&... arguments) const {
     return with_call(
-        [](auto spec, auto& call) {
-          using result = decltype(detail::result_type_of<decltype(spec)>(
-              std::make_integer_sequence<int, decltype(spec)::result_rank>{}));
-          return call.template result<result>();
+        []<class Spec>(Spec, auto& call) {
+          return call.template result<decltype(detail::result_of<Spec>(std::make_integer_sequence<int, Spec::result_rank>{}))>();
         },
         arguments...);
   }
@@ -111,7 +115,7 @@ template <class F, class Options, class... Bound> class compiled_function {
     with_call(
         [&out]<class Spec>(Spec, auto& call) {
           check_output_type<Spec, T, Extents...>();
-          if constexpr (fits<Spec, T, Extents...>) call.into({out.data(), &out.layout()});
+          if constexpr (fits<Spec, T, Extents...>) call.into({out.data(), out.layout().view()});
         },
         arguments...);
   }
@@ -124,7 +128,7 @@ template <class F, class Options, class... Bound> class compiled_function {
     with_call(
         [&]<class Spec>(Spec, auto& call) {
           check_output_type<Spec, T, Extents...>();
-          if constexpr (fits<Spec, T, Extents...>) call.into({out.data(), &out.layout()}, workspace);
+          if constexpr (fits<Spec, T, Extents...>) call.into({out.data(), out.layout().view()}, workspace);
         },
         arguments...);
   }
@@ -142,46 +146,37 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// All entries, in lookup order of each signature.
   std::vector<entry_info> entries() const {
     std::vector<entry_info> list;
-    for (detail::cache_base* c = state_->caches.load(std::memory_order_acquire); c; c = c->next)
-      c->list(*c, state_->fn, list);
+    for (auto* c = state_->caches.load(std::memory_order_acquire); c; c = c->next) c->entries.describe(state_->fn, list);
     return list;
   }
 
   /// Id of the entry that a call would use now; empty where it would compile. Changes nothing.
   template <class... Arguments> std::string find(Arguments const&... arguments) const {
-    return with_call(
-        [this](auto, auto& call) {
-          detail::call_epoch const epoch;
-          auto const* e = call.find();
-          return e ? state_->fn.id_of(e->number) : std::string();
+    return with_room(
+        [](detail::any_call const& c) {
+          entry_table const* const table = c.entries.table();
+          entry const* const e = table ? table->find(c.spec(), c.f, 0, c.room.symbols) : nullptr;
+          return e ? c.fn.id_of(e->number) : std::string();
         },
         arguments...);
   }
 
   /// Why no entry serves a call: the failed guards of each. Changes nothing.
   template <class... Arguments> miss_report explain_miss(Arguments const&... arguments) const {
-    return with_frame(
-        [this]<class Spec>(Spec, auto& frame) {
-          inert_scope const inert;
-          detail::call_epoch const epoch;
-          return state_->template cache_for<Spec>().explain(state_->fn, frame, 0);
-        },
-        arguments...);
+    return with_room([](detail::any_call const& c) { return c.entries.explain(c.fn, c.f, 0, c.room.symbols); },
+                     arguments...);
   }
 
   /// Drops all entries, history and counters.
   void clear() const {
-    for (detail::cache_base* c = state_->caches.load(std::memory_order_acquire); c; c = c->next) c->clear(*c);
+    for (auto* c = state_->caches.load(std::memory_order_acquire); c; c = c->next) c->entries.drop();
     __atomic_store_n(&state_->fn.compiles, 0, __ATOMIC_RELEASE);
     __atomic_store_n(&state_->fn.uncached_calls, 0, __ATOMIC_RELEASE);
   }
 
  private:
-  template <class... Arguments> using spec_for =
-      specialization<F,
-                     signature<detail::argument_type_of<Arguments>()...,
-                               detail::argument_type_of<std::remove_cvref_t<decltype(detail::unwrap(std::declval<Bound const&>()))>>()...>,
-                     typename Options::backend>;
+  template <class... Arguments> using signature_for =
+      signature<detail::argument_type_of<Arguments>()..., detail::argument_type_of<detail::unwrapped_t<Bound>>()...>;
 
   template <class Spec, class T, index_t... Extents> static constexpr bool fits =
       std::is_same_v<T, element_t<Spec::result_type>> && sizeof...(Extents) == Spec::result_rank;
@@ -190,22 +185,33 @@ template <class F, class Options, class... Bound> class compiled_function {
     static_assert(sizeof...(Extents) == Spec::result_rank, "guardjit: into(out, arguments…): out must have the rank of the result");
   }
 
-  template <class Use, class... Arguments> auto with_frame(Use const& use, Arguments const&... arguments) const {
-    using spec = spec_for<Arguments...>;
-    require_paths<F, typename spec::signature>();
-    if constexpr (spec::all_paths::fine)
+  /// Calls `use(specialization, typed_call)`; nothing where the function has a mistake.
+  template <class Use, class... Arguments> auto with_call(Use const& use, Arguments const&... arguments) const {
+    static_assert((detail::argument_of_call<Arguments> && ...) && (detail::argument_of_call<detail::unwrapped_t<Bound>> && ...),
+                  "guardjit: compile(f)(arguments...): arguments and bound values must be tensors or C++ scalars");
+    using types = signature_for<Arguments...>;
+    require_paths<F, types>();
+    if constexpr (guardjit::paths<F, types>::fine)
       return std::apply(
           [&](Bound const&... bound) {
-            auto frame = detail::make_frame(arguments..., detail::unwrap(bound)...);
-            return use(spec{}, frame);
+            using spec = specialization<F, types, typename Options::backend>;
+            detail::call_frame<spec::arguments> frame(arguments..., detail::unwrap(bound)...);
+            detail::typed_call<spec> call(state_->cache_for(spec::data), state_->fn, frame);
+            return use(spec{}, call);
           },
           state_->bound);
   }
-  template <class Use, class... Arguments> auto with_call(Use const& use, Arguments const&... arguments) const {
-    return with_frame(
-        [&]<class Spec>(Spec spec, auto& frame) {
-          detail::call<Spec> call(state_->template cache_for<Spec>(), state_->fn, frame);
-          return use(spec, call);
+  /// Calls `use(any_call)`, inert, with the tables kept alive.
+  template <class Use, class... Arguments> auto with_room(Use const& use, Arguments const&... arguments) const {
+    return with_call(
+        [&use](auto, auto& call) {
+          std::invoke_result_t<Use, detail::any_call const&> result;
+          call.with_room([&](detail::any_call const& c) {
+            inert_scope const inert;
+            detail::call_epoch const epoch;
+            result = use(c);
+          });
+          return result;
         },
         arguments...);
   }

@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_FUNCTION_STATE_HPP
 
 #include <guardjit/base/events.hpp>
+#include <guardjit/compile/options.hpp>
 #include <guardjit/guards/reason.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -23,7 +24,7 @@ struct function_state {
   char const* name = nullptr;
   source_line where{};
   int recompile_limit = 8;
-  int policy = 0;
+  dynamic_policy policy{};
   int compiles = 0;        // by __atomic
   int uncached_calls = 0;  // by __atomic
   bool limit_told = false;

@@ -4,40 +4,39 @@
 #define GUARDJIT_COMPILE_GUARD_LIST_HPP
 
 #include <guardjit/compile/entry.hpp>
+#include <guardjit/compile/path.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-/// What an entry leaves open: extents (bit d of an argument's byte) and strides (read at the call).
-template <int Arguments> struct open_dims {
-  std::array<std::uint8_t, Arguments == 0 ? 1 : Arguments> extents{};
-  std::array<bool, Arguments == 0 ? 1 : Arguments> strides{};
-
-  constexpr bool any() const {
-    for (unsigned k = 0; k < extents.size(); ++k)
-      if (extents[k] != 0 || strides[k]) return true;
-    return false;
-  }
+/// What an entry leaves open of one argument: extents (bit d: dim d), and strides, which are then
+/// read at the call.
+struct open_dims {
+  std::uint8_t extents = 0;
+  bool strides = false;
 };
+
+inline bool any_open(std::span<open_dims const> open) {
+  for (open_dims const& o : open)
+    if (o.extents != 0 || o.strides) return true;
+  return false;
+}
 
 namespace detail {
 
 /// Extents and strides of one argument, as far as the signature does not prove them (G20).
-template <class Spec>
-void add_argument_guards(std::vector<guard>& to, typename Spec::frame const& f, unsigned k,
-                         open_dims<Spec::arguments> const& open) {
+inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn, frame_view const& f, int k,
+                                open_dims open) {
   layout_view const& l = f.layouts[k];
-  argument_type const& type = Spec::signature::arguments[k];
+  argument_type const& type = fn.arguments[static_cast<unsigned>(k)];
   if (type.scalar) return;
   auto const argument = static_cast<std::int8_t>(k);
-  for (int d = 0; d < type.extents.rank; ++d) {
-    bool const is_read = Spec::usage.elements[k] || (Spec::usage.extents[k] >> d & 1u) != 0;
-    if (!is_read || type.extents[d] != dyn || (open.extents[k] >> d & 1u) != 0) continue;
-    to.push_back({.kind = guard_kind::extent_is, .argument = argument, .dim = static_cast<std::int8_t>(d), .expected = l.extents[d]});
-  }
-  if (!Spec::usage.elements[k] || type.extents.rank == 0) return;
+  for (int d = 0; d < type.extents.rank; ++d)
+    if (fn.reads(k, d) && type.extents[d] == dyn && (open.extents >> d & 1u) == 0)
+      to.push_back({.kind = guard_kind::extent_is, .argument = argument, .dim = static_cast<std::int8_t>(d), .expected = l.extents[d]});
+  if (!fn.reads_elements[k] || type.extents.rank == 0) return;
   if (is_contiguous(l)) {
     to.push_back({.kind = guard_kind::contiguous, .argument = argument, .expected = 1});
-  } else if (open.strides[k] || open.extents[k] != 0) {
+  } else if (open.strides || open.extents != 0) {
     to.push_back({.kind = guard_kind::strides_are, .argument = argument, .expected = class_of(l)});
   } else {
     for (int d = 0; d < l.rank; ++d)
@@ -62,74 +61,65 @@ inline guard guard_of(requirement const& r, source_line where, index_t left, ind
   return g;
 }
 
-template <class Traced, class Frame>
-void add_relation_guards(std::vector<guard>& to, Frame const& f, bool is_dynamic) {
-  constexpr graph_view g = Traced::graph.view();
-  path_values<Traced> const values(f);
-  for (requirement const& r : g.requirements) {
-    if (!is_dynamic) break;
-    guard const made = guard_of(r, g[r.node].where, value_of(r.left, values.extents), value_of(r.right, values.extents));
-    bool known = false;
-    for (guard const& other : to) known = known || other == made;
-    if (!known) to.push_back(made);
-  }
-  for (unsigned k = 0; k < g.conditions.size(); ++k) {
-    condition const& c = g.conditions[k];
-    bool const reads_scalar = c.left.kind == term::scalar || c.right.kind == term::scalar;
-    if (is_dynamic || reads_scalar)
-      to.push_back({.kind = guard_kind::path_is, .condition = static_cast<std::int16_t>(k), .expected = c.outcome ? 1 : 0, .where = c.where});
-  }
+inline void add_once(std::vector<guard>& to, guard const& g) {
+  for (guard const& known : to)
+    if (known == g) return;
+  to.push_back(g);
 }
 
 }  // namespace detail
 
-/// The guards of an entry for this call: modes and state are the call's word; then arguments in
-/// order, relations, aliasing, path. Rules: G20, G21, G25, G26, G27.
-template <class Spec>
-std::vector<guard> guards_of(typename Spec::frame const& f, int path, open_dims<Spec::arguments> const& open,
-                             std::uint64_t overlaps) {
+/// The guards of an entry for this call: arguments in order, relations, aliasing, path. Modes and
+/// state are the thread's word, which a call tests first.
+/// Rules: G20, G21, G25, G26, G27.
+inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f, path_spec const& path,
+                                    path_values const& values, std::span<open_dims const> open,
+                                    std::uint64_t overlaps) {
   std::vector<guard> list;
-  for (unsigned k = 0; k < static_cast<unsigned>(Spec::arguments); ++k)
-    detail::add_argument_guards<Spec>(list, f, k, open);
-  for_each_index<Spec::path_count>([&]<class K>(K) {
-    if (K::value == path)
-      detail::add_relation_guards<typename Spec::template program_at<K::value>::traced>(list, f, open.any());
-  });
-  for (unsigned k = 0; k < static_cast<unsigned>(Spec::arguments) && overlaps != 0; ++k)
-    if (Spec::usage.elements[k] && !Spec::signature::arguments[k].scalar)
-      list.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int8_t>(k),
-                      .expected = static_cast<index_t>(overlaps >> (2 * k) & 3u)});
+  bool const is_dynamic = any_open(open);
+  graph_view const& g = path.written;
+  for (int k = 0; k < f.arguments; ++k)
+    detail::add_argument_guards(list, fn, f, k, open[static_cast<unsigned>(k)]);
+  if (is_dynamic)
+    for (requirement const& r : g.requirements)
+      detail::add_once(list, detail::guard_of(r, g[r.node].where, value_of(r.left, values.symbols),
+                                              value_of(r.right, values.symbols)));
+  if (overlaps != 0)
+    for (int k = 0; k < f.arguments; ++k)
+      if (fn.reads_elements[k] && !fn.arguments[static_cast<unsigned>(k)].scalar)
+        list.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int8_t>(k),
+                        .expected = static_cast<index_t>(overlaps >> (2 * k) & 3u)});
+  for (unsigned k = 0; k < g.conditions.size(); ++k) {
+    condition const& c = g.conditions[k];
+    bool const reads_scalar = c.left.kind == term::scalar || c.right.kind == term::scalar;
+    if (is_dynamic || reads_scalar)
+      list.push_back({.kind = guard_kind::path_is, .condition = static_cast<std::int16_t>(k),
+                      .expected = c.outcome ? 1 : 0, .left = c.left.value, .where = c.where});
+  }
   return list;
 }
 
-/// Calls `visit(guard, context)` for the guards of an entry against a call until it returns false.
-template <class Spec, class Visit>
-void check_guards(entry<Spec> const& e, typename Spec::frame const& f, std::uint64_t overlaps, Visit&& visit) {
-  for_each_index<Spec::path_count>([&]<class K>(K) {
-    if (K::value != e.path) return;
-    detail::path_values<typename Spec::template program_at<K::value>::traced> const values(f);
-    guard_context const context{f.layouts.data(), values.extents, values.outcomes, overlaps};
-    for (guard const& g : e.guards)
-      if (!visit(g, context)) return;
-  });
-}
-
 /// Whether all guards of an entry hold. Complexity: linear in the guards; no allocation.
-template <class Spec>
-bool guards_hold(entry<Spec> const& e, typename Spec::frame const& f, std::uint64_t overlaps) {
+/// Rules: G22, G23.
+inline bool guards_hold(entry const& e, function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
+                        index_t* room) {
   if (e.overlaps != overlaps) return false;
-  bool all = true;
-  check_guards(e, f, overlaps, [&all](guard const& g, guard_context const& c) { return all = holds(g, c); });
-  return all;
+  path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
+  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps};
+  for (guard const& g : e.guards)
+    if (!holds(g, context)) return false;
+  return true;
 }
 
-/// The graph of an entry's path as written, for texts.
-template <class Spec> graph_view graph_of(entry<Spec> const& e) {
-  graph_view g;
-  for_each_index<Spec::path_count>([&]<class K>(K) {
-    if (K::value == e.path) g = Spec::template program_at<K::value>::written();
-  });
-  return g;
+/// All guards of an entry that do not hold.
+inline std::vector<guard_failure> failed_guards(entry const& e, function_spec const& fn, frame_view const& f,
+                                                std::uint64_t overlaps, index_t* room) {
+  std::vector<guard_failure> failures;
+  path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
+  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps};
+  for (guard const& g : e.guards)
+    if (!holds(g, context)) failures.push_back(failure_of(g, context));
+  return failures;
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -6,6 +6,7 @@
 #include <guardjit/base/fixed_string.hpp>
 #include <guardjit/base/type_list.hpp>
 
+#include <cstdint>
 #include <tuple>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -14,15 +15,18 @@ namespace guardjit::inline GUARDJIT_ABI {
 template <fixed_string Text> struct name_option {};
 template <fixed_string Text> inline constexpr name_option<Text> name{};
 
-/// Option: which run-time extents an entry fixes. Rules: G80, G81.
-template <int Policy> struct dynamic_option {};
+/// Which run-time extents an entry fixes.
+enum class dynamic_policy : std::uint8_t { automatic, all, none };
+
+/// Option: a `dynamic_policy`. Rules: G80, G81.
+template <dynamic_policy Policy> struct dynamic_option {};
 namespace dynamic {
 /// The first entry fixes all extents; one that varies is free in the next (the default).
-inline constexpr dynamic_option<0> automatic{};
+inline constexpr dynamic_option<dynamic_policy::automatic> automatic{};
 /// No run-time extent is fixed.
-inline constexpr dynamic_option<1> all{};
+inline constexpr dynamic_option<dynamic_policy::all> all{};
 /// All extents are fixed; each new value is a new entry.
-inline constexpr dynamic_option<2> none{};
+inline constexpr dynamic_option<dynamic_policy::none> none{};
 }  // namespace dynamic
 
 /// Option: who makes the kernels. `compile(f, backend(reference))`.
@@ -52,7 +56,7 @@ namespace detail {
 template <class Option> inline constexpr bool is_name = false;
 template <fixed_string Text> inline constexpr bool is_name<name_option<Text>> = true;
 template <class Option> inline constexpr bool is_dynamic = false;
-template <int Policy> inline constexpr bool is_dynamic<dynamic_option<Policy>> = true;
+template <dynamic_policy Policy> inline constexpr bool is_dynamic<dynamic_option<Policy>> = true;
 template <class Option> inline constexpr bool is_backend = false;
 template <class Backend> inline constexpr bool is_backend<backend_option<Backend>> = true;
 template <class Option> inline constexpr bool is_bound = false;
@@ -62,18 +66,16 @@ template <class Option>
 concept option_of_compile = std::is_same_v<Option, recompile_limit> || is_name<Option> || is_dynamic<Option> || is_backend<Option> || is_bound<Option>;
 
 template <class Option> struct option_value {
-  static constexpr int policy = 0;
+  static constexpr auto policy = dynamic_policy::automatic;
 };
-template <int Policy> struct option_value<dynamic_option<Policy>> {
-  static constexpr int policy = Policy;
+template <dynamic_policy Policy> struct option_value<dynamic_option<Policy>> {
+  static constexpr auto policy = Policy;
 };
-template <fixed_string Text> struct option_value<name_option<Text>> {
+template <fixed_string Text> struct option_value<name_option<Text>> : option_value<void> {
   static constexpr auto text = Text;
-  static constexpr int policy = 0;
 };
-template <class Backend> struct option_value<backend_option<Backend>> {
+template <class Backend> struct option_value<backend_option<Backend>> : option_value<void> {
   using type = Backend;
-  static constexpr int policy = 0;
 };
 
 /// Each option at most once.
@@ -99,7 +101,11 @@ template <class First, class... Rest> constexpr char const* find_name() {
 template <class... Options> struct option_set {
   static_assert(detail::options_given_once<Options...>, "guardjit: compile(f, options…): an option is given twice");
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
-  static constexpr int policy = (detail::option_value<Options>::policy + ... + 0);
+  static constexpr dynamic_policy policy = [] {
+    auto chosen = dynamic_policy::automatic;
+    ((chosen = detail::is_dynamic<Options> ? detail::option_value<Options>::policy : chosen), ...);
+    return chosen;
+  }();
   static constexpr char const* name() {
     if constexpr (sizeof...(Options) > 0) return detail::find_name<Options...>();
     else return nullptr;

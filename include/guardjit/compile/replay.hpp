@@ -4,7 +4,8 @@
 #define GUARDJIT_COMPILE_REPLAY_HPP
 
 #include <guardjit/compile/op_kernel.hpp>
-#include <guardjit/compile/op_sequence.hpp>
+#include <guardjit/compile/path.hpp>
+#include <guardjit/modes/dispatch.hpp>
 
 #include <vector>
 
@@ -13,19 +14,16 @@ namespace guardjit::inline GUARDJIT_ABI {
 namespace detail {
 
 /// The kernel of each node of a graph, by the backend's one-node kernels; leaves have none.
-template <class Traced, class Backend> struct node_kernels {
-  static constexpr graph_view g = Traced::graph.view();
-  static constexpr int size = Traced::graph.view().size();
+template <auto const& Graph, class Backend> struct node_kernels {
+  static constexpr int size = Graph.view().size();
 
   template <int Node> static constexpr op_kernel kernel() {
-    constexpr node n = g[Node];
-    if constexpr (info_of(n.id).form == op_form::leaf) {
-      return nullptr;
-    } else {
-      return &op_kernel_of<Backend, n.id, compute_type(Node), n.type>;
-    }
+    constexpr node n = Graph.view()[Node];
+    if constexpr (info_of(n.id).form == op_form::leaf) return nullptr;
+    else return &op_kernel_of<Backend, n.id, compute_type(Node), n.type>;
   }
   static constexpr dtype compute_type(int k) {
+    graph_view const g = Graph.view();
     std::array<operand_type, max_node_operands> types{};
     auto const count = static_cast<unsigned>(g.operands(k));
     for (unsigned i = 0; i < count; ++i) types[i] = {g[g[k].in[i]].type, g[g[k].in[i]].weak};
@@ -47,53 +45,42 @@ inline operand scalar_operand_of(dtype type, std::uint64_t bits) {
   return type == dtype::boolean ? operand(value != 0) : operand(value);
 }
 
-template <class Traced, class Frame>
-operand leaf_operand(path_values<Traced> const& values, Frame const& frame, int k) {
-  node const& n = path_values<Traced>::g[k];
+inline operand leaf_operand(node const& n, path_values const& values, frame_view const& f) {
   auto const word = static_cast<index_t>(n.bits);
   if (n.id == op::constant) return scalar_operand_of(n.type, n.bits);
-  if (is_symbol(word)) return operand(value_of(word, values.extents));
-  auto const at = static_cast<unsigned>(word);
-  if (n.weak) {
-    double const value = scalar_value(frame.scalars[at], n.type);
-    if (n.type == dtype::i64) {
-      std::int64_t exact;
-      __builtin_memcpy(&exact, &frame.scalars[at], sizeof exact);
-      return operand(exact);
-    }
-    return n.type == dtype::boolean ? operand(value != 0)
-           : n.type == dtype::f32   ? operand(static_cast<float>(value))
-                                    : operand(value);
-  }
-  return operand(any_tensor::adopt(*frame.owners[at], frame.bases[at], n.type, any_layout(frame.layouts[at])));
+  if (is_symbol(word)) return operand(value_of(word, values.symbols));
+  if (n.weak)
+    return visit_dtype(n.type, [&]<class T>(std::type_identity<T>) {
+      T value;
+      __builtin_memcpy(&value, &f.scalars[word], sizeof value);
+      return operand(value);
+    });
+  return operand(any_tensor::adopt(*f.owners[word], f.bases[word], n.type, any_layout(f.layouts[word])));
 }
 
 }  // namespace detail
 
-/// Executes one path of a function op by op, in the order of `op_order`, through the mode stack.
-/// What "eager" means for a compiled function: values are bit-equal to the fused kernels' and modes
-/// are told the same ops.
+/// Executes one path of a function op by op, in M25's order, through the mode stack: what "eager"
+/// means for a compiled function. Values are bit-equal to the fused kernels' and modes are told
+/// the same ops.
 /// Throws: what ops and handlers throw. Rules: G9, M97.
-template <class Traced, class Backend, class Frame> [[gnu::noinline]] any_tensor replay(Frame const& frame) {
-  static constexpr detail::op_order<Traced> order;
-  constexpr graph_view g = Traced::graph.view();
-  detail::path_values<Traced> const values(frame);
+inline any_tensor replay(path_spec const& path, path_values const& values, frame_view const& f) {
+  graph_view const& g = path.written;
   std::vector<any_tensor> results(static_cast<unsigned>(g.size()));
   auto const operand_at = [&](int k) {
-    return info_of(g[k].id).form == op_form::leaf ? detail::leaf_operand<Traced>(values, frame, k)
+    return info_of(g[k].id).form == op_form::leaf ? detail::leaf_operand(g[k], values, f)
                                                   : operand(results[static_cast<unsigned>(k)]);
   };
-  for (int i = 0; i < order.count; ++i) {
-    int const k = order.list[static_cast<unsigned>(i)];
+  for (std::int16_t k : path.order) {
     if (info_of(g[k].id).form == op_form::leaf) continue;
     std::vector<operand> in;
     for (int o = 0; o < g.operands(k); ++o) in.push_back(operand_at(g.operand(k, o)));
-    attributes const extra = detail::attributes_in_call<Traced>(values, k);
-    op_promise const promise{g[k].type, detail::shape_in_call<Traced>(values, k)};
+    attributes const extra = attributes_in_call(g, k, values.symbols);
+    op_promise const promise{g[k].type, shape_in_call(g, k, values.symbols)};
     op_call call({.id = g[k].id,
                   .operands = in,
                   .attribute = &extra,
-                  .kernel = detail::node_kernels<Traced, Backend>::list[static_cast<unsigned>(k)],
+                  .kernel = path.kernels[k],
                   .where = g[k].where,
                   .promise = &promise});
     results[static_cast<unsigned>(k)] = dispatch(call);
@@ -104,8 +91,7 @@ template <class Traced, class Backend, class Frame> [[gnu::noinline]] any_tensor
   attributes extra;
   extra.type = leaf.type();
   operand const in[] = {leaf};
-  op_call fill({.id = op::full, .operands = in, .attribute = &extra, .kernel = nullptr});
-  return detail::fill_for_call(fill);
+  return detail::fill_for_call(op_call({.id = op::full, .operands = in, .attribute = &extra}));
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -19,41 +19,39 @@ struct formula_of_step<Program, What, std::integer_sequence<int, W...>> {
 template <dtype Type>
 using identity_formula = numbers<1, 1, formula_node{op::input, Type, 0, 0, 0}.word()>;
 
-inline void* resolve(operand_address const& a, void* const* bases) {
-  return static_cast<std::byte*>(bases[a.base]) + a.offset;
-}
-
-template <class Program, int K> inline void run_step(bound_step<Program, K> const& b, void* const* bases) {
+template <class Program, int K> inline void run_step(plan<Program> const& p, void* const* bases) {
   constexpr step what = Program::kernels.steps[K];
+  constexpr unsigned first = static_cast<unsigned>(first_address<Program>(K));
   using backend = typename Program::backend;
+  auto const& nest = std::get<K>(p.nests);
   if constexpr (what.kind == step_kind::contiguous)
-    if (b.skipped) return;
-  void* const out = resolve(b.at[0], bases);
+    if (p.skipped[K]) return;
+  void* const out = resolve(p.at[first], bases);
   std::array<void const*, what.slots == 0 ? 1 : static_cast<unsigned>(what.slots)> in{};
-  for (unsigned k = 0; k < static_cast<unsigned>(what.slots); ++k) in[k] = resolve(b.at[k + 1], bases);
+  for (unsigned k = 0; k < static_cast<unsigned>(what.slots); ++k) in[k] = resolve(p.at[first + 1 + k], bases);
 
   if constexpr (what.kind == step_kind::product) {
     constexpr dtype type = Program::view()[what.root].type;
-    backend::template matmul<element_t<type>>(b.nest, out, in[0], in[1]);
+    backend::template matmul<element_t<type>>(nest, out, in[0], in[1]);
   } else {
     using formula = typename formula_of_step<Program, what, std::make_integer_sequence<int, what.words>>::type;
-    if constexpr (what.kind == step_kind::reduce) backend::template reduce<formula>(b.nest, out, in.data());
-    else if constexpr (what.kind == step_kind::rows) backend::template rows<formula>(b.nest, out, in.data());
-    else backend::template elementwise<formula>(b.nest, out, in.data());
+    if constexpr (what.kind == step_kind::reduce) backend::template reduce<formula>(nest, out, in.data());
+    else if constexpr (what.kind == step_kind::rows) backend::template rows<formula>(nest, out, in.data());
+    else backend::template elementwise<formula>(nest, out, in.data());
   }
 }
 
 }  // namespace detail
 
-/// Runs all kernels in order. `bases` as `plan` says; the workspace is 64-byte aligned.
+/// Runs all kernels in order. `bases` are those of `operand_address`; the workspace is 64-byte
+/// aligned.
 /// Complexity: that of the kernels; no allocation, no lock.
 template <class Program> void run(plan<Program> const& p, void* const* bases) {
-  for_each_index<Program::steps>(
-      [&]<class K>(K) { detail::run_step<Program, K::value>(std::get<K::value>(p.steps), bases); });
+  for_each_index<Program::steps>([&]<class K>(K) { detail::run_step<Program, K::value>(p, bases); });
   if constexpr (Program::facts.copies) {
-    void const* const from[] = {detail::resolve(p.copy_from, bases)};
+    void const* const from[] = {resolve(p.copy_from, bases)};
     Program::backend::template elementwise<detail::identity_formula<Program::result_type>>(
-        p.copy, bases[plan<Program>::output_base], from);
+        p.copy, bases[Program::arguments], from);
   }
 }
 

@@ -3,8 +3,9 @@
 #ifndef GUARDJIT_COMPILE_SPECIALIZATION_HPP
 #define GUARDJIT_COMPILE_SPECIALIZATION_HPP
 
-#include <guardjit/compile/arguments.hpp>
-#include <guardjit/compile/program.hpp>
+#include <guardjit/compile/op_sequence.hpp>
+#include <guardjit/compile/replay.hpp>
+#include <guardjit/compile/run.hpp>
 #include <guardjit/compile/usage.hpp>
 #include <guardjit/graph/paths.hpp>
 
@@ -12,77 +13,61 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// What a path makes of a call: the values of its symbols and the outcomes of its conditions.
-template <class Traced> struct path_values {
-  static constexpr graph_view g = Traced::graph.view();
-  std::array<index_t, Traced::graph.extents.size()> extents{};
-  std::uint64_t outcomes = 0;
+/// Binds a program into `room` and says how to run it.
+template <class Program> void bind_program(layout_view const* arguments, void* room, bound_call& to) {
+  auto* const p = new (room) plan<Program>;
+  bind(*p, arguments, to);
+  to.plan = p;
+  to.run = [](void const* any, void* const* bases) { run(*static_cast<plan<Program> const*>(any), bases); };
+}
 
-  template <int Arguments> explicit path_values(call_frame<Arguments> const& frame) {
-    evaluate_extents(g.extents, extents, [&frame](int k) { return frame.layouts[static_cast<unsigned>(k)].extents; });
-    for (unsigned k = 0; k < g.conditions.size(); ++k) {
-      condition const& c = g.conditions[k];
-      if (compare(c, frame)) outcomes |= std::uint64_t{1} << k;
-    }
-  }
-  /// Whether the call takes this path.
-  bool taken() const {
-    for (unsigned k = 0; k < g.conditions.size(); ++k)
-      if (g.conditions[k].outcome != ((outcomes >> k & 1u) != 0)) return false;
-    return true;
-  }
-
- private:
-  template <int Arguments> bool compare(condition const& c, call_frame<Arguments> const& frame) const {
-    if (c.left.kind == term::extent && c.right.kind == term::extent) {
-      index_t const a = value_of(c.left.value, extents), b = value_of(c.right.value, extents);
-      return c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b;
-    }
-    double const a = real(c.left, frame), b = real(c.right, frame);
-    return c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b;
-  }
-  template <int Arguments> double real(term const& t, call_frame<Arguments> const& frame) const {
-    if (t.kind == term::number) return t.real;
-    if (t.kind == term::extent) return static_cast<double>(value_of(t.value, extents));
-    auto const at = static_cast<unsigned>(t.value);
-    return scalar_value(frame.scalars[at], scalar_types[at]);
-  }
-  static constexpr auto scalar_types = [] {
-    std::array<dtype, Traced::graph.arguments == 0 ? 1 : Traced::graph.arguments> types{};
-    for (node const& n : g.nodes)
-      if (n.id == op::input && !is_symbol(static_cast<index_t>(n.bits))) types[static_cast<unsigned>(n.bits)] = n.type;
-    return types;
-  }();
+/// One path as data.
+template <class Traced, class Backend> struct path_constants {
+  static constexpr auto order = order_of<Traced::graph>();
+  static constexpr path_spec value{Traced::graph.view(),
+                                   {order.list.data(), order.count},
+                                   node_kernels<Traced::graph, Backend>::list.data(),
+                                   &bind_program<program<Traced, Backend>>};
 };
 
-template <class First, class... Rest> struct first_type {
-  using type = First;
-};
-template <class List, class Backend> struct programs_of;
-template <class... Traced, class Backend> struct programs_of<type_list<Traced...>, Backend> {
-  using type = type_list<program<Traced, Backend>...>;
-  static constexpr bool branches_on_scalars = [] {
-    bool found = false;
-    auto const look = [&found](graph_view g) {
-      for (condition const& c : g.conditions)
-        found = found || c.left.kind == term::scalar || c.right.kind == term::scalar;
-    };
-    (look(Traced::graph.view()), ...);
-    return found;
-  }();
+/// Facts over all paths of a function.
+template <class List, class Backend> struct all_paths;
+template <class First, class... Rest, class Backend> struct all_paths<type_list<First, Rest...>, Backend> {
+  using first_program = program<First, Backend>;
+
+  static constexpr std::array<path_spec, 1 + sizeof...(Rest)> list{path_constants<First, Backend>::value,
+                                                                   path_constants<Rest, Backend>::value...};
   static constexpr auto usage = [] {
-    auto all = usage_of<typename first_type<Traced...>::type>();
-    (all.merge(usage_of<Traced>()), ...);
+    auto all = usage_of<First>();
+    (all.merge(usage_of<Rest>()), ...);
     return all;
+  }();
+  static constexpr bool branches_on_scalars = [] {
+    for (path_spec const& path : list)
+      for (condition const& c : path.written.conditions)
+        if (c.left.kind == term::scalar || c.right.kind == term::scalar) return true;
+    return false;
   }();
   /// An extent of the result is static where all paths agree (G95).
   static constexpr shape result_shape = [] {
-    shape const shapes[] = {program<Traced, Backend>::result_shape...};
-    shape s = shapes[0];
-    for (shape const& other : shapes)
+    shape s = first_program::result_shape;
+    shape const others[] = {s, program<Rest, Backend>::result_shape...};
+    for (shape const& other : others)
       for (int d = 0; d < s.rank; ++d)
         if (other[d] != s[d]) s[d] = dyn;
     return s;
+  }();
+  static constexpr std::size_t plan_bytes = [] {
+    std::size_t const sizes[] = {sizeof(plan<first_program>), sizeof(plan<program<Rest, Backend>>)...};
+    std::size_t most = 0;
+    for (std::size_t s : sizes) most = s > most ? s : most;
+    return (most + 63) / 64 * 64;
+  }();
+  static constexpr std::size_t symbols = [] {
+    std::size_t most = 1;
+    for (path_spec const& path : list)
+      most = path.written.extents.size() > most ? path.written.extents.size() : most;
+    return most;
   }();
 };
 
@@ -92,33 +77,26 @@ template <class... Traced, class Backend> struct programs_of<type_list<Traced...
 template <class F, class Signature, class Backend> struct specialization {
   using signature = Signature;
   using backend = Backend;
-  using all_paths = paths<F, Signature>;
-  using programs = typename detail::programs_of<typename all_paths::list, Backend>::type;
+  using paths = guardjit::paths<F, Signature>;
+  using facts = detail::all_paths<typename paths::list, Backend>;
   static constexpr int arguments = Signature::size;
-  static constexpr int path_count = all_paths::count;
-  template <int Path> using program_at =
-      typename decltype(detail::nth_element<Path>(programs{}))::type;
 
-  static constexpr bool branches_on_scalars =
-      detail::programs_of<typename all_paths::list, Backend>::branches_on_scalars;
-  static constexpr auto usage = detail::programs_of<typename all_paths::list, Backend>::usage;
-  static constexpr shape result_shape = detail::programs_of<typename all_paths::list, Backend>::result_shape;
+  static constexpr shape result_shape = facts::result_shape;
   static constexpr int result_rank = result_shape.rank;
-  static constexpr dtype result_type = program_at<0>::result_type;
+  static constexpr dtype result_type = facts::first_program::result_type;
 
-  using frame = detail::call_frame<arguments>;
-
-  /// The path that a call takes. Complexity: linear in the conditions.
-  static int path_of(frame const& f) {
-    if constexpr (path_count == 1) return 0;
-    int found = -1;
-    for_each_index<path_count>([&]<class K>(K) {
-      if (found >= 0) return;
-      using traced = typename program_at<K::value>::traced;
-      if (detail::path_values<traced>(f).taken()) found = K::value;
-    });
-    return found;
-  }
+  static constexpr function_spec data{
+      .arguments = Signature::arguments,
+      .reads_elements = facts::usage.elements.data(),
+      .reads_extents = facts::usage.extents.data(),
+      .paths = facts::list,
+      .branches_on_scalars = facts::branches_on_scalars,
+      .plan_bytes = facts::plan_bytes,
+      .symbols = facts::symbols,
+      .result_type = result_type,
+      .backend = Backend::name,
+      .copy = &copy_between<Backend, result_type>,
+  };
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

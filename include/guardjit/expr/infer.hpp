@@ -41,7 +41,9 @@ inline shape inferred_shape(op id, std::span<shape const> shapes, attributes con
                             source_line where) {
   known_extents context{id, wrong_target(id, extra.target)};
   if (!context.wrong) {
-    shape const result = shape_of_result(context, id, shapes, extra);
+    shape result = shape_of_result(context, id, shapes, extra);
+    // Shapes compare with all their slots.
+    for (int d = result.rank; d < max_rank; ++d) result[d] = 0;
     if (!context.wrong) [[likely]] return result;
   }
   raise_wrong_operands(context.wrong, shapes, where);

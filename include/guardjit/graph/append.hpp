@@ -20,29 +20,31 @@ constexpr bool has_attributes(op id) {
 constexpr int append_node(graph_builder& t, op id, attributes const& extra, source_line where,
                           std::span<int const> in) {
   if (t.is_full()) return in.empty() ? 0 : in[0];
+  auto const count = static_cast<unsigned>(in.size());
+  int const* const operands = in.data();
   node n;
   n.id = id;
   n.where = where;
-  std::array<operand_type, max_node_operands> types{};
+  std::int16_t* const links = n.in.data();
+  operand_type types[max_node_operands]{};
   bool alike = is_elementwise(id);
-  for (unsigned k = 0; k < in.size(); ++k) {
-    node const& operand = t[in[k]];
-    n.in[k] = static_cast<std::int16_t>(in[k]);
+  for (unsigned k = 0; k < count; ++k) {
+    node const& operand = t[operands[k]];
+    links[k] = static_cast<std::int16_t>(operands[k]);
     types[k] = {operand.type, operand.weak};
-    alike = alike && operand.form == t[in[0]].form;
+    if (k == 0) n.form = operand.form;
+    else alike = alike && operand.form == n.form;
   }
   t.begin(id, where);
   mistake wrong;
-  typed_op const typed = dtypes_of(id, {types.data(), in.size()}, extra, wrong);
+  typed_op const typed = dtypes_of(id, {types, count}, extra, wrong);
   if (wrong) t.fail(wrong.kind, 0, 0, 0, wrong.type);
   n.type = typed.result;
   n.weak = typed.weak;
-  if (alike) {
-    n.form = t[in[0]].form;
-  } else {
-    std::array<shape, max_node_operands> shapes{};
-    for (unsigned k = 0; k < in.size(); ++k) shapes[k] = t.shape_of(in[k]);
-    n.form = t.add_shape(shape_of_result(t, id, {shapes.data(), in.size()}, extra));
+  if (!alike) {
+    shape shapes[max_node_operands]{};
+    for (unsigned k = 0; k < count; ++k) shapes[k] = t.shape_of(operands[k]);
+    n.form = t.add_shape(shape_of_result(t, id, {shapes, count}, extra));
   }
   if (has_attributes(id)) n.attribute = t.add_attributes(extra);
   return t.push(n);

@@ -76,22 +76,26 @@ template <class F, class Signature, path_script Script, int Capacity> void expla
   [[maybe_unused]] constexpr int output = trace<F, Signature, Capacity>(Script).output;
 }
 
+/// Each trace is an evaluation of its own, made once.
+template <class F, class Signature, path_script Script, int Capacity>
+inline constexpr auto trace_buffer = trace<F, Signature, Capacity>(Script);
+template <class Signature> inline constexpr auto inert_buffer = inert_trace<Signature>();
+
 /// Traces with little room first, since large graphs cost the compiler time.
-template <class F, class Signature, path_script Script, int Capacity = 256> constexpr auto trace_that_fits() {
+template <class F, class Signature, path_script Script, int Capacity = 256> constexpr auto const& trace_that_fits() {
   if constexpr (!callable_on_symbols<F, Signature>) {
     static_assert(callable_on_symbols<F, Signature>,
                   "guardjit: compile(f): f cannot be called with symbols: each parameter must be auto, one for each "
                   "argument, and to<T>(n) converts extents and scalars, no C++ cast");
-    return inert_trace<Signature>();
-  } else if constexpr (evaluable_by_the_compiler<F, Signature, Script, Capacity>) {
-    constexpr auto buffer = trace<F, Signature, Capacity>(Script);
-    if constexpr (Capacity < 4096 && buffer.wrong.kind == mistake_kind::too_many_nodes)
-      return trace_that_fits<F, Signature, Script, 4096>();
-    else
-      return buffer;
-  } else {
+    return inert_buffer<Signature>;
+  } else if constexpr (!evaluable_by_the_compiler<F, Signature, Script, Capacity>) {
     [[maybe_unused]] auto const explain = &explain_trace<F, Signature, Script, Capacity>;
-    return inert_trace<Signature>();
+    return inert_buffer<Signature>;
+  } else if constexpr (Capacity < 4096 &&
+                       trace_buffer<F, Signature, Script, Capacity>.wrong.kind == mistake_kind::too_many_nodes) {
+    return trace_that_fits<F, Signature, Script, 4096>();
+  } else {
+    return trace_buffer<F, Signature, Script, Capacity>;
   }
 }
 
@@ -101,7 +105,7 @@ template <class F, class Signature, path_script Script, int Capacity = 256> cons
 /// Rules: G94.
 template <class F, class Signature, path_script Script = path_script{}> struct traced {
  private:
-  static constexpr auto buffer_ = detail::trace_that_fits<F, Signature, Script>();
+  static constexpr auto const& buffer_ = detail::trace_that_fits<F, Signature, Script>();
 
  public:
   static constexpr auto graph = exact_graph<buffer_>();

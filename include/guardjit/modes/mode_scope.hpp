@@ -42,8 +42,8 @@ template <class Mode> constexpr op_set const* interests_of() noexcept {
 /// Throws: `mode_error` for a null pointer.
 /// Rules: M1 to M6, M26, M35.
 template <class Held>
-requires(mode<std::remove_reference_t<Held>> || mode_pointer<Held>) class [[nodiscard]] mode_scope
-    : scope_base {
+  requires(mode<std::remove_reference_t<Held>> || mode_pointer<Held>)
+class [[nodiscard]] mode_scope : scope_base {
   using mode_type = typename detail::held_mode<Held>::type;
 
  public:
@@ -52,7 +52,11 @@ requires(mode<std::remove_reference_t<Held>> || mode_pointer<Held>) class [[nodi
       : held_(std::forward<Held>(held)) {
     push();
   }
-  explicit mode_scope(Held const& held) requires mode_pointer<Held> : held_(held) { push(); }
+  explicit mode_scope(Held const& held)
+    requires mode_pointer<Held>
+      : held_(held) {
+    push();
+  }
   ~mode_scope() { detail::pop(slot_); }
 
  private:

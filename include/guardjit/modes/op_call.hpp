@@ -109,8 +109,8 @@ class op_call {
   /// Throws: as the op does for wrong operands, before any mode is asked; `mode_error` where
   /// their number is wrong.
   template <std::convertible_to<operand>... Operands>
-  requires(sizeof...(Operands) > 0 && sizeof...(Operands) <= max_operands) op_result operator()(
-      Operands&&... operands) {
+    requires(sizeof...(Operands) > 0 && sizeof...(Operands) <= max_operands)
+  op_result operator()(Operands&&... operands) {
     operand const others[] = {operand(std::forward<Operands>(operands))...};
     // What the caller's types promise holds for the caller's operands only.
     op_request parts = parts_;

@@ -22,14 +22,16 @@ struct operand_info {
 class operand {
  public:
   template <class Tensor>
-  requires(!std::same_as<std::remove_cvref_t<Tensor>, operand> &&
-           std::convertible_to<Tensor, any_tensor>) operand(Tensor&& x)
+    requires(!std::same_as<std::remove_cvref_t<Tensor>, operand> &&
+             std::convertible_to<Tensor, any_tensor>)
+  operand(Tensor&& x)
       : tensor_(std::forward<Tensor>(x)), type_(tensor_.type()) {}
 
   operand(bool value) noexcept : operand(dtype::boolean, std::uint64_t{value}) {}
   template <std::integral Integer>
-  requires(!std::same_as<Integer, bool>) operand(Integer value)
-  noexcept : operand(dtype::i64, static_cast<std::uint64_t>(static_cast<std::int64_t>(value))) {}
+    requires(!std::same_as<Integer, bool>)
+  operand(Integer value) noexcept
+      : operand(dtype::i64, static_cast<std::uint64_t>(static_cast<std::int64_t>(value))) {}
   operand(float value) noexcept
       : operand(dtype::f32, std::bit_cast<std::uint64_t>(double{value})) {}
   operand(double value) noexcept : operand(dtype::f64, std::bit_cast<std::uint64_t>(value)) {}

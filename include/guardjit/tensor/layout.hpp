@@ -84,6 +84,11 @@ template <int Rank> class layout {
     hash_ = detail::hash_layout(Rank, extents_.data(), strides_.data());
   }
 
+  /// A layout at hand, whose rank is `Rank`.
+  constexpr explicit layout(layout_view const& v) : hash_(v.hash) {
+    for (unsigned d = 0; d < Rank; ++d) extents_[d] = v.extents[d], strides_[d] = v.strides[d];
+  }
+
   static constexpr int rank() { return Rank; }
   constexpr index_t extent(int dim) const { return extents_[static_cast<unsigned>(dim)]; }
   constexpr index_t stride(int dim) const { return strides_[static_cast<unsigned>(dim)]; }

@@ -6,14 +6,15 @@
 
 #include <doctest/doctest.h>
 
-#include "allocations.hpp"
 #include "modes/fake_ops.hpp"
+#include "support/allocation_counter.hpp"
 #include <optional>
 #include <type_traits>
 
 using namespace fake;
 using gj::mode_scope;
 using gj::mode_stack;
+using support::heap_calls;
 
 TEST_CASE("MODE-001: the last mode pushed handles first") {
   words seen;

@@ -44,6 +44,8 @@ template <int Size> class lowering {
   constexpr lowering(graph_view const& g, node_fates<Size> const& fates) : g_(g), fates_(fates) {
     for (auto& s : out_.step_of) s = -1;
     for (auto& s : seen_) s = -1;
+    for (int k = 0; k < Size; ++k)
+      if (fates_.fate[at(k)] == node_fate::fused && is_reduction(g_[k].id)) has_rows_[at(fates_.owner[at(k)])] = true;
     for (int k = 0; k < Size; ++k) {
       if (fates_.fate[at(k)] == node_fate::stored) emit(k);
       else if (g_[k].id == op::reshape && !always_view(k)) emit_copy(k);
@@ -89,10 +91,10 @@ template <int Size> class lowering {
       add_slot(g_[root].in[1]);
       return finish();
     }
-    bool rows = false;
-    for (int k = 0; k < root; ++k)
-      rows = rows || (fates_.owner[at(k)] == root && is_reduction(g_[k].id) && fates_.fate[at(k)] == node_fate::fused);
-    begin(is_reduction(g_[root].id) ? step_kind::reduce : rows ? step_kind::rows : step_kind::elementwise, root);
+    begin(is_reduction(g_[root].id) ? step_kind::reduce
+          : has_rows_[at(root)]     ? step_kind::rows
+                                    : step_kind::elementwise,
+          root);
     visit(root);
     finish();
   }
@@ -161,6 +163,7 @@ template <int Size> class lowering {
   step now_{};
   int slot_count_ = 0, word_count_ = 0, constants_ = 0;
   std::array<std::int16_t, static_cast<unsigned>(Size)> seen_{}, number_{};
+  std::array<bool, static_cast<unsigned>(Size)> has_rows_{};  ///< kernels with reductions inside
   std::array<std::uint64_t, 512> nodes_{}, bits_{};
 };
 

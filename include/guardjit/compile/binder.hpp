@@ -1,0 +1,118 @@
+// guardjit: compile/binder.hpp: where the nodes of a graph lie in a call, while a plan is made
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_BINDER_HPP
+#define GUARDJIT_COMPILE_BINDER_HPP
+
+#include <guardjit/compile/bound_call.hpp>
+#include <guardjit/graph/graph.hpp>
+#include <guardjit/tensor/storage.hpp>
+#include <guardjit/tensor/views.hpp>
+
+#include <vector>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// A node with memory: where it begins, and its layout.
+struct place {
+  operand_address at;
+  any_layout layout;
+};
+
+/// The part of binding that is the same for all programs. Bases of temporaries count down from -1
+/// until their sizes are known.
+class binder {
+ public:
+  binder(graph_view const& g, layout_view const* arguments, std::span<index_t> symbols,
+         std::span<std::int16_t const> place_of, place* places)
+      : g_(g), arguments_(arguments), symbols_(symbols), place_of_(place_of), places_(places) {
+    evaluate_extents(g_.extents, symbols_, [this](int k) { return arguments_[k].extents; });
+  }
+
+  place& operator[](int node) const { return places_[place_of_[static_cast<unsigned>(node)]]; }
+
+  shape shape_of(int node) const {
+    shape s = g_.shape_of(node);
+    for (int d = 0; d < s.rank; ++d) s[d] = value_of(s[d], symbols_);
+    return s;
+  }
+
+  void put_input(int k) const {
+    auto const word = static_cast<index_t>(g_[k].bits);
+    if (is_symbol(word)) {
+      index_t const offset = number_of(word) * index_t{sizeof(index_t)};
+      (*this)[k] = {{g_.arguments + 2, offset}, any_layout(shape{})};
+    } else {
+      (*this)[k] = {{static_cast<int>(word), 0}, any_layout(arguments_[word])};
+    }
+  }
+
+  void put_view(int k) const {
+    place const& from = (*this)[g_[k].in[0]];
+    attributes const extra = g_.attributes_of(k);
+    layout_view const l = from.layout.view();
+    view_layout v;
+    if (g_[k].id == op::permute) {
+      std::array<int, max_rank> order{};
+      for (unsigned d = 0; d < max_rank; ++d) order[d] = extra.order[d];
+      v = permuted(l, {order.data(), static_cast<unsigned>(l.rank)});
+    } else if (g_[k].id == op::expand) {
+      v = expanded(l, shape_of(k));
+    } else if (g_[k].id == op::slice) {
+      index_t const to_end = extra.step > 0 ? INT64_MAX : INT64_MIN;
+      index_t const stop = extra.stop == slice_end ? to_end : value_of(extra.stop, symbols_);
+      v = sliced(l, extra.axis, value_of(extra.start, symbols_), stop, extra.step);
+    } else {
+      v.layout = reshaped(l, shape_of(k)).layout;
+    }
+    (*this)[k] = {{from.at.base, from.at.offset + v.offset * size_of(g_[k].type)}, v.layout};
+  }
+
+  /// A reshape that needs no copy: true where it became a view. What lies in an argument may stay
+  /// a view; what lies elsewhere may where it is no result.
+  bool put_reshaped(int k, bool is_result) const {
+    place const& from = (*this)[g_[k].in[0]];
+    reshaped_layout const view = reshaped(from.layout.view(), shape_of(k));
+    bool const in_argument = from.at.base >= 0 && from.at.base < g_.arguments;
+    if (!view.possible || (is_result && !in_argument)) return false;
+    (*this)[k] = {from.at, view.layout};
+    return true;
+  }
+
+  /// A fresh row-major result in a buffer; -1 is the output. Gives its bytes.
+  index_t put_result(int k, int buffer) const {
+    shape const extents = shape_of(k);
+    int const base = buffer < 0 ? g_.arguments : -1 - buffer;
+    (*this)[k] = {{base, 0}, any_layout(extents)};
+    return byte_count(extents, g_[k].type);
+  }
+
+ private:
+  graph_view const& g_;
+  layout_view const* arguments_;
+  std::span<index_t> symbols_;
+  std::span<std::int16_t const> place_of_;
+  place* places_;
+};
+
+/// Gives the temporaries their places in the workspace; returns its bytes.
+inline index_t lay_out(std::span<index_t const> sizes, int workspace_base, std::span<operand_address> addresses,
+                       operand_address& result) {
+  std::array<index_t, 64> few{};
+  std::vector<index_t> many(sizes.size() >= few.size() ? sizes.size() + 1 : 0);
+  index_t* const offset = many.empty() ? few.data() : many.data();
+  for (unsigned t = 0; t < sizes.size(); ++t) offset[t + 1] = offset[t] + rounded_up(sizes[t]);
+  auto const settle = [&](operand_address& a) {
+    if (a.base < 0) a = {workspace_base, a.offset + offset[-1 - a.base]};
+  };
+  for (operand_address& a : addresses) settle(a);
+  settle(result);
+  return offset[sizes.size()];
+}
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

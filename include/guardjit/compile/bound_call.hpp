@@ -1,0 +1,43 @@
+// guardjit: compile/bound_call.hpp: a plan ready to run, whatever its program
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_BOUND_CALL_HPP
+#define GUARDJIT_COMPILE_BOUND_CALL_HPP
+
+#include <guardjit/tensor/layout.hpp>
+
+#include <cstddef>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// Where an operand of a kernel begins: a base pointer of the call, and bytes behind it. Bases are
+/// the arguments, then the output, the workspace, and the extents of the call.
+struct operand_address {
+  int base = 0;
+  index_t offset = 0;
+};
+
+namespace detail {
+/// Bytes of a buffer whose successor is aligned to 64.
+constexpr index_t rounded_up(index_t bytes) { return (bytes + 63) & ~index_t{63}; }
+}  // namespace detail
+
+inline void* resolve(operand_address const& a, void* const* bases) {
+  return static_cast<std::byte*>(bases[a.base]) + a.offset;
+}
+
+/// A plan and how to run it.
+/// Lifetime: that of the plan it points to.
+struct bound_call {
+  void const* plan = nullptr;
+  void (*run)(void const* plan, void* const* bases) = nullptr;
+  index_t const* extents = nullptr;  ///< values of the symbols, for the last base
+  any_layout result_layout;
+  operand_address result{};
+  index_t output_bytes = 0;
+  index_t workspace_bytes = 0;
+  bool plain = false;  ///< the result is the whole output, row-major
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

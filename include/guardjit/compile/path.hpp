@@ -1,0 +1,110 @@
+// guardjit: compile/path.hpp: which path a call takes, and whether it keeps the shape rules
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_PATH_HPP
+#define GUARDJIT_COMPILE_PATH_HPP
+
+#include <guardjit/compile/spec.hpp>
+#include <guardjit/guards/guard.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// The value of a scalar argument.
+inline double scalar_value(std::uint64_t const& bits, dtype type) {
+  return visit_dtype(type, [&]<class T>(std::type_identity<T>) {
+    T value;
+    __builtin_memcpy(&value, &bits, sizeof value);
+    return static_cast<double>(value);
+  });
+}
+
+inline double term_value(term const& t, function_spec const& fn, frame_view const& f, std::span<index_t const> symbols) {
+  if (t.kind == term::number) return t.real;
+  if (t.kind == term::extent) return static_cast<double>(value_of(t.value, symbols));
+  return scalar_value(f.scalars[t.value], fn.arguments[static_cast<unsigned>(t.value)].type);
+}
+
+inline bool outcome_of(condition const& c, function_spec const& fn, frame_view const& f, std::span<index_t const> symbols) {
+  if (c.left.kind == term::extent && c.right.kind == term::extent) {
+    index_t const a = value_of(c.left.value, symbols), b = value_of(c.right.value, symbols);
+    return c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b;
+  }
+  double const a = term_value(c.left, fn, f, symbols), b = term_value(c.right, fn, f, symbols);
+  return c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b;
+}
+
+}  // namespace detail
+
+/// What one path makes of a call: values of its symbols, outcomes of its conditions.
+/// Lifetime: refers to the room it was given.
+struct path_values {
+  std::span<index_t const> symbols{};
+  std::uint64_t outcomes = 0;
+  bool taken = true;  ///< the call takes this path
+};
+
+/// Complexity: linear in the symbols and conditions; no allocation.
+inline path_values values_on(path_spec const& path, function_spec const& fn, frame_view const& f, index_t* room) {
+  graph_view const& g = path.written;
+  std::span<index_t> const symbols(room, g.extents.size());
+  evaluate_extents(g.extents, symbols, [&f](int k) { return f.layouts[k].extents; });
+  path_values v{symbols, 0, true};
+  for (unsigned k = 0; k < g.conditions.size(); ++k) {
+    bool const outcome = detail::outcome_of(g.conditions[k], fn, f, symbols);
+    if (outcome) v.outcomes |= std::uint64_t{1} << k;
+    v.taken = v.taken && outcome == g.conditions[k].outcome;
+  }
+  return v;
+}
+
+/// The path that a call takes. Paths exclude each other and one is always taken.
+inline int path_of(function_spec const& fn, frame_view const& f, index_t* room) {
+  for (unsigned k = 0; k + 1 < fn.paths.size(); ++k)
+    if (values_on(fn.paths[k], fn, f, room).taken) return static_cast<int>(k);
+  return static_cast<int>(fn.paths.size()) - 1;
+}
+
+/// The shape of a node in a call.
+inline shape shape_in_call(graph_view const& g, int node, std::span<index_t const> symbols) {
+  shape s = g.shape_of(node);
+  for (int d = 0; d < s.rank; ++d) s[d] = value_of(s[d], symbols);
+  return s;
+}
+
+/// Attributes of a node in a call: extents are numbers.
+inline attributes attributes_in_call(graph_view const& g, int node, std::span<index_t const> symbols) {
+  attributes a = g.attributes_of(node);
+  for (int d = 0; d < a.target.rank; ++d) a.target[d] = value_of(a.target[d], symbols);
+  a.start = value_of(a.start, symbols);
+  a.stop = value_of(a.stop, symbols);
+  return a;
+}
+
+/// Throws where the call breaks a shape rule of its path, in the words of the static error.
+/// Throws: `shape_error`. Rules: G85, G93.
+inline void require_shapes(path_spec const& path, function_spec const& fn, frame_view const& f, index_t* room) {
+  graph_view const& g = path.written;
+  path_values const v = values_on(path, fn, f, room);
+  for (requirement const& r : g.requirements) {
+    index_t const a = value_of(r.left, v.symbols), b = value_of(r.right, v.symbols);
+    if (r.holds(a, b)) continue;
+    fixed_text detail;
+    detail << "; shapes";
+    for (int k = 0; k < g.operands(r.node); ++k) detail << ' ' << shape_in_call(g, g.operand(r.node, k), v.symbols);
+    raise_mistake({r.otherwise, g[r.node].id, a, b, r.axis, {}}, detail << "; " << g[r.node].where);
+  }
+  // Extents that the function computes may turn out negative.
+  for (int k = 0; k < g.size(); ++k) {
+    shape const s = shape_in_call(g, k, v.symbols);
+    for (int d = 0; d < s.rank; ++d)
+      if (s[d] < 0) {
+        fixed_text detail("; ");
+        raise_mistake({mistake_kind::extent_is_negative, g[k].id, s[d], 0, d, {}}, detail << g[k].where);
+      }
+  }
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

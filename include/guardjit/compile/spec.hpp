@@ -1,0 +1,60 @@
+// guardjit: compile/spec.hpp: one function under one signature as data: what run-time code needs
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_SPEC_HPP
+#define GUARDJIT_COMPILE_SPEC_HPP
+
+#include <guardjit/compile/bound_call.hpp>
+#include <guardjit/graph/graph.hpp>
+#include <guardjit/graph/signature.hpp>
+#include <guardjit/modes/op_call.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+/// The arguments of one call as kernels and guards see them, borrowed. Behind the bases of the
+/// arguments there is room for those of a plan: output, workspace, extents.
+struct frame_view {
+  int arguments = 0;
+  void** bases = nullptr;
+  layout_view const* layouts = nullptr;
+  storage const* const* owners = nullptr;
+  std::uint64_t const* scalars = nullptr;  ///< bytes of scalar arguments
+};
+
+/// One path of a function. Everything points to constants. Only `bind` and `kernels` lead to code
+/// that is made for this function; the rest of the run-time machinery is shared by all functions.
+struct path_spec {
+  graph_view written{};                      ///< the function as written
+  std::span<std::int16_t const> order{};     ///< its nodes as modes are told of them (M25)
+  op_kernel const* kernels = nullptr;        ///< the one-node kernel of each node, for replay
+  /// Makes a plan in `room` and tells how to run it.
+  void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
+};
+
+/// A function under one signature, for one backend.
+struct function_spec {
+  std::span<argument_type const> arguments{};
+  bool const* reads_elements = nullptr;           ///< of each argument (G25)
+  std::uint8_t const* reads_extents = nullptr;    ///< bit d: dim d
+  std::span<path_spec const> paths{};
+  bool branches_on_scalars = false;
+  std::size_t plan_bytes = 0;                     ///< room that any plan fits in, aligned to 64
+  std::size_t symbols = 0;                        ///< most symbols of a path
+  dtype result_type{};
+  char const* backend = "";
+  /// Copies between two layouts of one shape that do not overlap.
+  void (*copy)(layout_view const& to, void* out, layout_view const& from, void const* in) = nullptr;
+
+  /// Whether extents of dim `d` of argument `k` are read; strides are where elements are.
+  constexpr bool reads(int k, int d) const { return reads_elements[k] || (reads_extents[k] >> d & 1u) != 0; }
+};
+
+/// Memory of one call that no entry was ready for: a plan, and the values of symbols.
+/// Lifetime: on the stack of the caller, who knows the sizes.
+struct call_room {
+  void* plan = nullptr;
+  index_t* symbols = nullptr;
+};
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,21 @@
+// guardjit: tests/compile_fail/compile/static_shape.cpp: a wrong static shape is one error with op, extents, file and line
+// SPDX-License-Identifier: BSL-1.0
+// Rules: G93
+// expect-error: guardjit: inner extents must be equal
+// expect-error: matmul_inner_extents_differ<(\(guardjit::v0_1_eigen::index_t\))?32[l]?, (\(guardjit::v0_1_eigen::index_t\))?64[l]?, .*at<\(?(21|.*21).*'s'.*'t'.*'a'.*'t'.*'i'.*'c'
+// errors: 1
+#include <guardjit/core.hpp>
+
+namespace gj = guardjit;
+
+void use() {
+#ifdef GUARDJIT_ACCEPT
+  gj::tensor<float, 8, 64> x;
+#else
+  gj::tensor<float, 8, 32> x;
+#endif
+  gj::tensor<float, 64, 4> w;
+  auto const g = gj::compile(
+      [](auto a, auto b) { return gj::relu(gj::matmul(a, b)); }, gj::backend(gj::backends::reference{}));
+  g(x, w);
+}

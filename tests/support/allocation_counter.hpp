@@ -1,0 +1,31 @@
+// guardjit: tests/support/allocation_counter.hpp: how often a thread went to the heap, and a heap that fails
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_TESTS_SUPPORT_ALLOCATION_COUNTER_HPP
+#define GUARDJIT_TESTS_SUPPORT_ALLOCATION_COUNTER_HPP
+
+// One unit of each program that uses this includes support/allocation_counter_unit.hpp.
+namespace support {
+
+/// Calls of `operator new` by this thread so far.
+extern thread_local long heap_calls;
+/// Calls that still succeed in this thread; the next ones throw `std::bad_alloc`. Negative: all succeed.
+extern thread_local long heap_calls_left;
+
+/// While it lives, this thread's calls of `operator new` throw once `calls` of them succeeded.
+struct failing_heap {
+  explicit failing_heap(long calls) { heap_calls_left = calls; }
+  ~failing_heap() { heap_calls_left = -1; }
+  failing_heap(failing_heap const&) = delete;
+  failing_heap& operator=(failing_heap const&) = delete;
+};
+
+/// Calls of `operator new` by `use`, in this thread.
+template <class Use> long heap_calls_of(Use const& use) {
+  long const before = heap_calls;
+  use();
+  return heap_calls - before;
+}
+
+}  // namespace support
+
+#endif
