@@ -4,6 +4,12 @@
 #define GUARDJIT_CORE_HPP
 
 #include <guardjit/compile/compile.hpp>
+#include <guardjit/compile/evaluator.hpp>
+#include <guardjit/expr/composite/softmax.hpp>
+#include <guardjit/expr/composite/transpose.hpp>
+#include <guardjit/expr/eager.hpp>
+#include <guardjit/expr/in_place.hpp>
+#include <guardjit/expr/operators.hpp>
 #include <guardjit/kernels/reference.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/mode_scope.hpp>

@@ -1,10 +1,9 @@
-// guardjit: tests/expr/composite.cpp: functions written out of ops: on tensors and in traces
+// guardjit: tests/expr/composite.cpp: functions written out of ops
 // SPDX-License-Identifier: BSL-1.0
 #include "layouts.hpp"
 
 #include <guardjit/expr/composite/softmax.hpp>
 #include <guardjit/expr/composite/transpose.hpp>
-#include <guardjit/graph/trace.hpp>
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/op_counter.hpp>
 
@@ -35,15 +34,6 @@ template <class T> std::vector<T> softmax_by_loops(any_tensor const& x, int axis
   }
   return out;
 }
-
-struct softmax_of_rows {
-  constexpr auto operator()(auto const& x) const { return guardjit::softmax(x); }
-};
-struct transposed_product {
-  constexpr auto operator()(auto const& x) const { return guardjit::matmul(guardjit::transpose(x), x); }
-};
-
-using rows = guardjit::detail::signature<guardjit::argument_type{guardjit::dtype::f32, {dyn, 5}}>;
 
 }  // namespace
 

@@ -88,17 +88,27 @@ class cache {
       if (what) entry::destroy(what);
     }
   };
-  /// Pairs `compile_begin` and `compile_end`, also when the compile throws (G46).
-  struct told_compile {
-    detail::function_state const& fn;
-    int number;
-    told_compile(detail::function_state const& f, int n) : fn(f), number(n) {
-      if (has_subscribers()) fn.tell(event_kind::compile_begin, number, "");
+  /// Pairs `compile_begin` and `compile_end`, also when the compile throws (G46). The end needs no
+  /// memory: there may be none left.
+  class told_compile {
+   public:
+    told_compile(detail::function_state const& fn, int n) : number(n), fn_(fn) {
+      if (!has_subscribers()) return;
+      who_ = fn.label();
+      tell(event_kind::compile_begin);
     }
     told_compile(told_compile const&) = delete;
     ~told_compile() {
-      if (has_subscribers()) fn.tell(event_kind::compile_end, number, "");
+      if (!who_.empty()) tell(event_kind::compile_end);
     }
+    int const number;
+
+   private:
+    void tell(event_kind kind) const noexcept {
+      send({.kind = kind, .name = who_.c_str(), .where = fn_.where, .entry = number});
+    }
+    detail::function_state const& fn_;
+    std::string who_;
   };
 
   /// Steps 4 to 8 of the compile window.

@@ -21,6 +21,12 @@ struct listed_cache {
   explicit listed_cache(function_spec const& spec) : entries(spec) {}
 };
 
+/// The last argument of `into` may be memory for intermediates.
+template <class...> inline constexpr bool ends_with_workspace = false;
+template <class First, class... Rest>
+inline constexpr bool ends_with_workspace<First, Rest...> = ends_with_workspace<Rest...>;
+template <> inline constexpr bool ends_with_workspace<std::span<std::byte>> = true;
+
 /// The state that copies of a compiled function share.
 template <class... Bound> struct shared_function {
   function_state fn;
@@ -107,17 +113,28 @@ template <class F, class Options, class... Bound> class compiled_function {
     return F{}(arguments...);
   }
 
-  /// Writes the result into `out`, as if the right side came first where they overlap.
-  /// Throws: `shape_error` where the shape of `out` is another one.
+  /// Writes the result into `out`, as if the right side came first where they overlap. A last
+  /// argument `std::span<std::byte>` is memory for the intermediates: then neither the heap nor the
+  /// thread's workspace is touched.
+  /// Throws: `shape_error` where the shape of `out` is another one; `workspace_error` where the
+  /// memory is too small or not 64-byte aligned; `out` is unchanged then.
   /// Complexity: a hit allocates nothing, takes no lock and writes no shared memory.
+  /// Rules: G16, G143, POL-12.
   template <class T, index_t... Extents, class... Arguments>
   void into(tensor<T, Extents...>& out, Arguments const&... arguments) const {
-    with_call(
-        [&out]<class Spec>(Spec, auto& call) {
-          check_output_type<Spec, T, Extents...>();
-          if constexpr (fits<Spec, T, Extents...>) call.into({out.data(), out.layout().view()});
-        },
-        arguments...);
+    if constexpr (detail::ends_with_workspace<Arguments...>) {
+      auto const all = std::tie(arguments...);
+      [&]<std::size_t... K>(std::index_sequence<K...>) {
+        into_with(out, std::get<sizeof...(K)>(all), std::get<K>(all)...);
+      }(std::make_index_sequence<sizeof...(Arguments) - 1>{});
+    } else {
+      with_call(
+          [&out]<class Spec>(Spec, auto& call) {
+            check_output_type<Spec, T, Extents...>();
+            if constexpr (fits<Spec, T, Extents...>) call.into({out.data(), out.layout().view()});
+          },
+          arguments...);
+    }
   }
 
   /// `into` with memory for the intermediates: touches neither the heap nor the thread's workspace.

@@ -102,7 +102,7 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
 /// Whether all guards of an entry hold. Complexity: linear in the guards; no allocation.
 /// Rules: G22, G23.
 inline bool guards_hold(entry const& e, function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
-                        index_t* room) {
+                        index_t* room) noexcept {
   if (e.overlaps != overlaps) return false;
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
   guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps};
@@ -115,10 +115,23 @@ inline bool guards_hold(entry const& e, function_spec const& fn, frame_view cons
 inline std::vector<guard_failure> failed_guards(entry const& e, function_spec const& fn, frame_view const& f,
                                                 std::uint64_t overlaps, index_t* room) {
   std::vector<guard_failure> failures;
-  path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
+  path_spec const& path = fn.paths[static_cast<unsigned>(e.path)];
+  path_values const values = values_on(path, fn, f, room);
   guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps};
-  for (guard const& g : e.guards)
-    if (!holds(g, context)) failures.push_back(failure_of(g, context));
+  auto const found = [&](term const& t) {
+    return t.kind == term::extent ? value_of(t.value, values.symbols)
+                                  : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));
+  };
+  for (guard const& g : e.guards) {
+    if (holds(g, context)) continue;
+    guard_failure failure = failure_of(g, context);
+    if (g.kind == guard_kind::path_is) {
+      condition const& c = path.written.conditions[static_cast<unsigned>(g.condition)];
+      failure.left = found(c.left);
+      failure.right = found(c.right);
+    }
+    failures.push_back(failure);
+  }
   return failures;
 }
 

@@ -102,7 +102,7 @@ struct guard_failure {
   std::int16_t condition = -1;
   index_t expected = 0;
   index_t actual = 0;
-  index_t left = 0, right = 0;
+  index_t left = 0, right = 0;  ///< as in the guard; `path_is`: values of both sides, those of scalars as bits of f64
   source_line where{};
 };
 static_assert(std::is_trivially_copyable_v<guard_failure>);

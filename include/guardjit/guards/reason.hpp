@@ -21,18 +21,27 @@ inline std::string extent_text(graph_view const& g, index_t extent) {
   return "(" + extent_text(g, n.left) + signs[static_cast<int>(n.id)] + extent_text(g, n.right) + ")";
 }
 
-inline std::string term_text(graph_view const& g, term const& t) {
-  if (t.kind == term::extent) return extent_text(g, t.value);
-  if (t.kind == term::scalar) return "arg[" + std::to_string(t.value) + "]";
-  std::string number = std::to_string(t.real);
+inline std::string number_text(double value) {
+  std::string number = std::to_string(value);
   number.erase(number.find_last_not_of('0') + 1);
   if (number.back() == '.') number.pop_back();
   return number;
 }
 
+inline std::string term_text(graph_view const& g, term const& t) {
+  if (t.kind == term::extent) return extent_text(g, t.value);
+  if (t.kind == term::scalar) return "arg[" + std::to_string(t.value) + "]";
+  return number_text(t.real);
+}
+/// The value that a side of a condition had; see `guard_failure`.
+inline std::string term_value_text(term const& t, index_t found) {
+  if (t.kind == term::extent) return std::to_string(found);
+  return number_text(t.kind == term::number ? t.real : __builtin_bit_cast(double, found));
+}
+constexpr char const* sign_of(op compare) { return compare == op::lt ? " < " : compare == op::gt ? " > " : " == "; }
+
 inline std::string condition_text(graph_view const& g, condition const& c) {
-  char const* const sign = c.compare == op::lt ? " < " : c.compare == op::gt ? " > " : " == ";
-  return term_text(g, c.left) + sign + term_text(g, c.right);
+  return term_text(g, c.left) + sign_of(c.compare) + term_text(g, c.right);
 }
 
 inline std::string class_text(index_t value) {
@@ -82,6 +91,7 @@ inline std::string to_string(guard_failure const& f, graph_view const& g) {
     case guard_kind::path_is: {
       condition const& c = g.conditions[static_cast<unsigned>(f.condition)];
       return expected_got(condition_text(g, c), f.expected ? "true" : "false", f.actual ? "true" : "false") +
+             " for " + term_value_text(c.left, f.left) + sign_of(c.compare) + term_value_text(c.right, f.right) +
              line_text(c.where);
     }
   }

@@ -19,10 +19,10 @@ template <class V> struct tree_sum {
   V waiting[48];
   std::uint64_t runs = 0;
 
-  GUARDJIT_HD constexpr void add_run(V sum) {
+  GUARDJIT_HD constexpr void add_run(V run) {
     int height = 0;
-    for (auto r = runs++; r & 1; r >>= 1) sum = waiting[height++] + sum;
-    waiting[height] = sum;
+    for (auto r = runs++; r & 1; r >>= 1) run = waiting[height++] + run;
+    waiting[height] = run;
   }
   /// The sum of all runs and of `rest`, which is the last run or nothing.
   GUARDJIT_HD constexpr V total(V rest) const {

@@ -1,6 +1,7 @@
 // guardjit: tests/conformance/guards/layouts.cpp: cases of strides, static types, views and overlapping memory
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/core.hpp>
+#include <guardjit/expr/composite/transpose.hpp>
 
 #include <doctest/doctest.h>
 

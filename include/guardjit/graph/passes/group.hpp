@@ -74,14 +74,34 @@ template <int Size> class fusion {
         if (!store_[o] && is_elementwise(g_.nodes[o].id) && (largest < 0 || nodes_[o] > nodes_[at(largest)]))
           largest = n.in[i];
       }
+      // The sum counts values that several operands share more than once.
+      if (nodes > max_kernel_nodes) nodes = distinct(k);
       if (nodes > max_kernel_nodes && largest >= 0) {
         store_[at(largest)] = true;
-        nodes -= nodes_[at(largest)];
+        nodes = distinct(k);
         cost -= cost_[at(largest)];
       }
       cost_[at(k)] = cost < 1000 ? cost : 1000;
       nodes_[at(k)] = nodes;
     }
+  }
+
+  /// Number of nodes that are computed with node `k`, were it fused; one more than allowed ends it.
+  constexpr int distinct(int k) {
+    std::int16_t waiting[max_kernel_nodes + max_node_operands + 1]{};
+    int count = 0, pending = 0;
+    waiting[pending++] = static_cast<std::int16_t>(k);
+    while (pending > 0 && count <= max_kernel_nodes) {
+      node const& n = g_[waiting[--pending]];
+      ++count;
+      for (std::int16_t const o : n.in) {
+        if (o < 0) break;
+        if (counted_[at(o)] == k || store_[at(o)] || !is_elementwise(g_[o].id)) continue;
+        counted_[at(o)] = static_cast<std::int16_t>(k);
+        waiting[pending++] = o;
+      }
+    }
+    return count;
   }
 
   constexpr void settle(int k) {
@@ -147,7 +167,7 @@ template <int Size> class fusion {
   graph_view const& g_;
   bool fuses_;
   std::array<int, Size> cost_{}, nodes_{};
-  std::array<std::int16_t, Size> owner_{};
+  std::array<std::int16_t, Size> owner_{}, counted_{};
   std::array<bool, Size> store_{}, row_{}, reduces_{};
 };
 

@@ -1,0 +1,220 @@
+// guardjit: tests/conformance/guards/threads.cpp: cases of calls from several threads
+// SPDX-License-Identifier: BSL-1.0
+#include <guardjit/core.hpp>
+
+#include <doctest/doctest.h>
+
+#include <atomic>
+#include <chrono>
+#include <latch>
+#include <thread>
+
+#include "support/allocation_counter_unit.hpp"  // this unit is alone in the program of threaded tests
+#include "support/tensors.hpp"
+
+namespace gj = guardjit;
+using gj::dyn;
+using gj::index_t;
+using support::failing_heap;
+using support::vec;
+
+namespace {
+
+constexpr auto plain = gj::backend(gj::backends::reference{});
+
+struct twice {
+  constexpr auto operator()(auto x) const { return x * 2; }
+};
+
+/// Whether a call with `n` elements gives the right ones.
+bool is_right(auto const& g, index_t n) {
+  auto const y = g(vec(n));
+  bool right = y.extent(0) == n;
+  for (index_t k = 0; k < n; ++k) right = right && y(k) == static_cast<float>(2 * (k + 1));
+  return right;
+}
+
+/// Runs `body(number)` in `count` threads at once.
+template <class Body> void in_threads(int count, Body const& body) {
+  std::latch start(count);
+  std::vector<std::thread> threads;
+  for (int k = 0; k < count; ++k)
+    threads.emplace_back([&, k] {
+      start.arrive_and_wait();
+      body(k);
+    });
+  for (std::thread& t : threads) t.join();
+}
+
+/// Runs `act` at the beginning of each compile, in the thread that compiles.
+template <class Act> auto at_compile_begin(Act const& act) {
+  return [&act](gj::event const& e) {
+    if (e.kind == gj::event_kind::compile_begin) act();
+  };
+}
+
+}  // namespace
+
+TEST_SUITE("threads") {
+  TEST_CASE("GRD-133: four threads with a length each") {
+    auto const g = gj::compile(twice{}, plain, gj::dynamic::none);
+    std::atomic<int> right{0};
+    in_threads(4, [&](int k) {
+      int mine = 0;
+      for (int call = 0; call < 10000; ++call) mine += is_right(g, k + 1) ? 1 : 0;
+      right += mine;
+    });
+    CHECK(right == 40000);
+    CHECK(g.compiles() == 4);
+  }
+
+  TEST_CASE("GRD-134: two threads make the same first call") {
+    for (int round = 0; round < 50; ++round) {
+      auto const g = gj::compile(twice{}, plain);
+      std::atomic<int> right{0};
+      in_threads(2, [&](int) { right += is_right(g, 3) ? 1 : 0; });
+      CHECK(right == 2);
+      CHECK(g.compiles() == 1);
+    }
+  }
+
+  TEST_CASE("eight threads make the same first call: one entry is built") {
+    for (int round = 0; round < 20; ++round) {
+      auto const g = gj::compile(twice{}, plain);
+      std::atomic<int> right{0};
+      in_threads(8, [&](int) { right += is_right(g, 5) ? 1 : 0; });
+      CHECK(right == 8);
+      CHECK(g.compiles() == 1);
+      CHECK(g.entries().size() == 1);
+    }
+  }
+
+  TEST_CASE("GRD-135: the thread that builds gets an exception while another waits") {
+    auto const g = gj::compile(twice{}, plain);
+    std::latch begun(1);
+    std::atomic<bool> first{true}, threw{false}, right{false};
+    auto const act = [&] {
+      if (!first.exchange(false)) return;
+      begun.count_down();
+      std::this_thread::sleep_for(std::chrono::milliseconds(30));  // the other one comes to wait
+      support::heap_calls_left = 0;
+    };
+    gj::subscription const s{at_compile_begin(act)};
+    std::thread builder([&] {
+      auto const x = vec(3);
+      try {
+        g(x);
+      } catch (std::bad_alloc const&) {
+        threw = true;
+      }
+      support::heap_calls_left = -1;
+    });
+    begun.wait();
+    std::thread waiter([&] { right = is_right(g, 3); });
+    builder.join();
+    waiter.join();
+    CHECK(threw);
+    CHECK(right);
+    CHECK(g.compiles() == 2);
+    CHECK(g.entries().size() == 1);
+  }
+
+  TEST_CASE("GRD-136: eight threads make the first call, one of them without memory") {
+    int failed_rounds = 0;
+    for (int round = 0; round < 40; ++round) {
+      auto const g = gj::compile(twice{}, plain);
+      std::atomic<int> right{0}, failed{0};
+      in_threads(8, [&](int k) {
+        auto const x = vec(4);
+        try {
+          if (k != 3) {
+            right += is_right(g, 4) ? 1 : 0;
+          } else {
+            failing_heap const failing(round % 5);
+            right += g(x)(3) == 8 ? 1 : 0;
+          }
+        } catch (std::bad_alloc const&) {
+          ++failed;
+        }
+      });
+      CHECK(right + failed == 8);
+      CHECK(failed <= 1);
+      failed_rounds += failed;
+      CHECK(g.compiles() <= 2);
+      int const compiles = g.compiles();
+      CHECK(is_right(g, 4));
+      CHECK(g.compiles() == compiles);
+    }
+    MESSAGE("rounds with bad_alloc: ", failed_rounds);
+  }
+
+  TEST_CASE("GRD-139: no hit waits for a compile") {
+    auto const g = gj::compile(twice{}, plain, gj::dynamic::none);
+    CHECK(is_right(g, 2));
+    std::latch compiling(1), open(1);
+    auto const act = [&] {
+      compiling.count_down();
+      open.wait();
+    };
+    gj::subscription const s{at_compile_begin(act)};
+    std::atomic<bool> compiled{false};
+    std::thread builder([&] {
+      CHECK(is_right(g, 3));
+      compiled = true;
+    });
+    compiling.wait();
+    std::atomic<int> right{0};
+    in_threads(3, [&](int) {
+      for (int k = 0; k < 1000; ++k) right += is_right(g, 2) ? 1 : 0;
+    });
+    CHECK(right == 3000);
+    CHECK_FALSE(compiled);
+    CHECK_FALSE(g.find(vec(2)).empty());
+    open.count_down();
+    builder.join();
+    CHECK(compiled);
+    CHECK(g.compiles() == 2);
+  }
+
+  TEST_CASE("clear() races with calls, find and entries") {
+    auto const g = gj::compile(twice{}, plain);
+    std::atomic<int> calling{3};
+    std::atomic<bool> right{true};
+    in_threads(5, [&](int k) {
+      if (k < 3) {
+        for (int call = 0; call < 3000; ++call)
+          if (!is_right(g, 1 + (call * (k + 1)) % 5)) right = false;
+        --calling;
+      } else if (k == 3) {
+        while (calling != 0) g.clear(), std::this_thread::yield();
+      } else {
+        auto const x = vec(2);
+        while (calling != 0)
+          if (g.entries().size() > 16 || g.find(x).size() > 1000) right = false;
+      }
+    });
+    CHECK(right);
+    g.clear();
+    CHECK(g.entries().empty());
+    CHECK(is_right(g, 4));
+    CHECK(g.compiles() == 1);
+  }
+
+  TEST_CASE("copies of a compiled function in other threads share its entries and outlive it") {
+    std::atomic<int> right{0};
+    std::vector<std::thread> threads;
+    {
+      auto const g = gj::compile(twice{}, plain, gj::bind(), gj::dynamic::all);
+      for (int k = 0; k < 4; ++k)
+        threads.emplace_back([copy = g, k, &right] {
+          for (int call = 0; call < 500; ++call) {
+            auto const another = copy;
+            right += is_right(another, 1 + (call + k) % 7) ? 1 : 0;
+          }
+          if (copy.compiles() != 1) right = -10000;
+        });
+    }
+    for (std::thread& t : threads) t.join();
+    CHECK(right == 2000);
+  }
+}
