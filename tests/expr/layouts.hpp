@@ -24,8 +24,8 @@ using gj::index_t;
 using gj::shape;
 
 enum class form { contiguous, strided, reversed, expanded, transposed };
-inline constexpr form all_forms[] = {form::contiguous, form::strided, form::reversed, form::expanded,
-                                     form::transposed};
+inline constexpr form all_forms[] = {form::contiguous, form::strided, form::reversed,
+                                     form::expanded, form::transposed};
 
 /// Values with zeros of both signs, infinities, NaN, subnormals and the ends of the range.
 template <class T> T value_of(index_t k) {
@@ -36,8 +36,10 @@ template <class T> T value_of(index_t k) {
     T const list[] = {T(3), T(0), limits::max(), limits::min(), T(7), T(-2), T(100), T(1)};
     return list[k % 8];
   } else {
-    T const list[] = {T(1.5), T(-2.25), T(0),    -T(0),           limits::infinity(), T(0.5), limits::denorm_min(),
-                      T(7),   T(-1e3),  T(0.1), limits::max(), limits::quiet_NaN(), T(3), -limits::infinity(), T(2)};
+    T const list[] = {
+        T(1.5), T(-2.25), T(0),   -T(0),         limits::infinity(),  T(0.5), limits::denorm_min(),
+        T(7),   T(-1e3),  T(0.1), limits::max(), limits::quiet_NaN(), T(3),   -limits::infinity(),
+        T(2)};
     return list[k % 15];
   }
 }
@@ -69,7 +71,8 @@ template <class T> any_tensor make(shape const& s, form f, index_t seed = 0) {
     data[at] = value_of<T>(number + seed);
     for (int d = s.rank - 1; d >= 0 && ++index[d] == s[d]; --d) index[d] = 0;
   }
-  return any_tensor::adopt(memory.storage(), data + offset, gj::dtype_v<T>, gj::any_layout(s, strides));
+  return any_tensor::adopt(memory.storage(), data + offset, gj::dtype_v<T>,
+                           gj::any_layout(s, strides));
 }
 
 /// The elements in logical order.
@@ -97,17 +100,19 @@ template <class T> bool same(T got, T want, double ulp) {
   if constexpr (std::is_floating_point_v<T>) {
     if (want != want) return got != got;
     if (ulp > 0 && std::isfinite(want)) {
-      T const spacing = std::nextafter(std::fabs(want), std::numeric_limits<T>::infinity()) - std::fabs(want);
+      T const spacing =
+          std::nextafter(std::fabs(want), std::numeric_limits<T>::infinity()) - std::fabs(want);
       return std::fabs(static_cast<double>(got) - static_cast<double>(want)) <=
-             std::max(ulp * static_cast<double>(spacing), static_cast<double>(std::numeric_limits<T>::min()));
+             std::max(ulp * static_cast<double>(spacing),
+                      static_cast<double>(std::numeric_limits<T>::min()));
     }
   }
   return std::memcmp(&got, &want, sizeof(T)) == 0;
 }
 
 /// All elements as expected; reports the first that is not.
-template <class T>
-void check_elements(any_tensor const& got, shape const& extents, std::vector<T> const& want, double ulp = 0) {
+template <class T> void check_elements(any_tensor const& got, shape const& extents,
+                                       std::vector<T> const& want, double ulp = 0) {
   REQUIRE(std::string(gj::name_of(got.type())) == gj::name_of(gj::dtype_v<T>));
   REQUIRE(got.shape() == extents);
   auto const have = elements<T>(got);
@@ -143,7 +148,8 @@ template <class Error> std::string text_of(auto const& function) {
 }
 
 /// A tensor of rank 2 with no, some and all extents in its type.
-template <class T, index_t Rows, index_t Columns> void for_each_typed(any_tensor const& x, auto&& visit) {
+template <class T, index_t Rows, index_t Columns>
+void for_each_typed(any_tensor const& x, auto&& visit) {
   visit(x.as<T, Rows, Columns>());
   visit(x.as<T, dyn, Columns>());
   visit(x.as<T, dyn, dyn>());

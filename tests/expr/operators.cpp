@@ -1,9 +1,9 @@
 // guardjit: tests/expr/operators.cpp: operators of tensors: both orders, lines, in place
 // SPDX-License-Identifier: BSL-1.0
-#include "layouts.hpp"
-
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/observer_mode.hpp>
+
+#include "layouts.hpp"
 
 using namespace eager;
 
@@ -17,7 +17,9 @@ struct noted {
 };
 struct note_mode : gj::observer_mode {
   std::vector<noted> seen;
-  void observe(gj::op_record const& r) override { seen.push_back({r.id, r.where.line, r.in_place}); }
+  void observe(gj::op_record const& r) override {
+    seen.push_back({r.id, r.where.line, r.in_place});
+  }
 };
 
 }  // namespace
@@ -71,7 +73,8 @@ TEST_CASE("an operator tells modes its line") {
 TEST_CASE("a wrong operand of an operator is refused with the operator's line") {
   gj::tensor<float, dyn> const x(3), y(2);
   auto const line = std::to_string(__LINE__ + 1);
-  CHECK(text_of<gj::shape_error>([&] { x + y; }).find("operators.cpp:" + line) != std::string::npos);
+  CHECK(text_of<gj::shape_error>([&] { x + y; }).find("operators.cpp:" + line) !=
+        std::string::npos);
 }
 
 TEST_CASE("compound forms write into the elements that all handles see") {
@@ -88,7 +91,8 @@ TEST_CASE("compound forms write into the elements that all handles see") {
   any_tensor const same_elements = a;
   a *= gj::tensor<std::uint8_t, 1>{2};
   for (std::size_t k = 0; k < before.size(); ++k)
-    CHECK(static_cast<std::uint64_t>(elements<std::int64_t>(same_elements)[k]) == static_cast<std::uint64_t>(before[k]) * 2);
+    CHECK(static_cast<std::uint64_t>(elements<std::int64_t>(same_elements)[k]) ==
+          static_cast<std::uint64_t>(before[k]) * 2);
 }
 
 TEST_CASE("x = x + 1 gives a new tensor to x alone") {
@@ -118,12 +122,16 @@ TEST_CASE("a compound form reads its right side first") {
 TEST_CASE("a compound form whose result does not fit writes nothing") {
   gj::tensor<float, dyn, 3> x{{1, 2, 3}};
   any_tensor a = gj::tensor<std::int64_t, 2>{5, 6};
-  CHECK(text_of<gj::shape_error>([&] { x += gj::tensor<float, 2, 3>(); })
-            .find("guardjit: add(a, b) in place: the result is f32 (2, 3), but a is f32 (1, 3); ") == 0);
-  CHECK(text_of<gj::dtype_error>([&] { a *= 0.5; })
-            .find("guardjit: mul(a, b) in place: the result is f64 (2), but a is i64 (2); ") == 0);
+  CHECK(text_of<gj::shape_error>([&] {
+          x += gj::tensor<float, 2, 3>();
+        }).find("guardjit: add(a, b) in place: the result is f32 (2, 3), but a is f32 (1, 3); ") ==
+        0);
+  CHECK(text_of<gj::dtype_error>([&] {
+          a *= 0.5;
+        }).find("guardjit: mul(a, b) in place: the result is f64 (2), but a is i64 (2); ") == 0);
   auto stretched = gj::expand(gj::slice(x, 0, 0, 1), {4, 3});
-  CHECK(text_of<gj::overlap_error>([&] { stretched += 1; }).find("one element at two indices") != std::string::npos);
+  CHECK(text_of<gj::overlap_error>([&] { stretched += 1; }).find("one element at two indices") !=
+        std::string::npos);
   CHECK(elements<float>(x) == std::vector<float>{1, 2, 3});
   CHECK(elements<std::int64_t>(a) == std::vector<std::int64_t>{5, 6});
 }

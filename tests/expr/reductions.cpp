@@ -22,15 +22,17 @@ template <class T> any_tensor whole_numbers(shape const& s, form f) {
   any_tensor const converted = run<gj::backends::reference, op::to, 0, T>(extra, x);
   // The same layout over elements of the other dtype.
   any_tensor y = make<T>(s, f);
-  gj::detail::write_elements(y.type(), y.layout().view(), y.data(), converted.layout().view(), converted.data());
+  gj::detail::write_elements(y.type(), y.layout().view(), y.data(), converted.layout().view(),
+                             converted.data());
   return y;
 }
 
-template <op Id, class T>
-using result_of = gj::element_t<gj::detail::result_type(Id, gj::dtype_v<T>)>;
+template <op Id, class T> using result_of =
+    gj::element_t<gj::detail::result_type(Id, gj::dtype_v<T>)>;
 
 /// The reduction by a loop over all elements, in the order of the input.
-template <op Id, class T> std::vector<result_of<Id, T>> reduced(any_tensor const& x, unsigned axes, shape const& to) {
+template <op Id, class T>
+std::vector<result_of<Id, T>> reduced(any_tensor const& x, unsigned axes, shape const& to) {
   using result = result_of<Id, T>;
   auto const from = elements<T>(x);
   std::vector<result> out(static_cast<std::size_t>(to.count()), result(0));
@@ -51,7 +53,8 @@ template <op Id, class T> std::vector<result_of<Id, T>> reduced(any_tensor const
     ++seen[u];
   }
   if (Id == op::mean)
-    for (std::size_t k = 0; k < out.size(); ++k) out[k] = static_cast<result>(static_cast<double>(out[k]) / static_cast<double>(seen[k]));
+    for (std::size_t k = 0; k < out.size(); ++k)
+      out[k] = static_cast<result>(static_cast<double>(out[k]) / static_cast<double>(seen[k]));
   return out;
 }
 
@@ -75,7 +78,8 @@ template <class Backend, op Id, class T> void check_reduction() {
               auto const y = run<Backend, Id, 1>(over(axes), typed);
               static_assert(std::is_same_v<decltype(y), gj::tensor<result, dyn> const>);
               check_elements<result>(y, to, want);
-              static_assert(std::is_same_v<decltype(run<Backend, Id, -1>({}, typed)), gj::tensor<result>>);
+              static_assert(
+                  std::is_same_v<decltype(run<Backend, Id, -1>({}, typed)), gj::tensor<result>>);
             });
         }
 }
@@ -109,19 +113,24 @@ template <class Backend, class T> void check_products() {
         for (index_t p = 0; p < batch.count(); ++p)
           for (index_t i = 0; i < rows; ++i)
             for (index_t j = 0; j < columns; ++j) {
-              auto const l = broadcast_index(p, left_batch, batch) * static_cast<std::size_t>(rows * inner);
-              auto const r = broadcast_index(p, right_batch, batch) * static_cast<std::size_t>(inner * columns);
+              auto const l =
+                  broadcast_index(p, left_batch, batch) * static_cast<std::size_t>(rows * inner);
+              auto const r = broadcast_index(p, right_batch, batch) *
+                             static_cast<std::size_t>(inner * columns);
               result sum = 0;
               for (index_t k = 0; k < inner; ++k)
-                sum = static_cast<result>(sum + static_cast<result>(left[l + static_cast<std::size_t>(i * inner + k)]) *
-                                                    static_cast<result>(right[r + static_cast<std::size_t>(k * columns + j)]));
+                sum = static_cast<result>(
+                    sum +
+                    static_cast<result>(left[l + static_cast<std::size_t>(i * inner + k)]) *
+                        static_cast<result>(right[r + static_cast<std::size_t>(k * columns + j)]));
               want.push_back(sum);
             }
         check_elements<result>(run<Backend, op::matmul>({}, a, b), c.result, want);
         if (c.result == shape{17, 33})
           for_each_typed<T, 17, 9>(a, [&](auto const& x) {
             auto const y = run<Backend, op::matmul>({}, x, b.template as<T, 9, dyn>());
-            static_assert(decltype(y)::static_extent(0) == std::remove_cvref_t<decltype(x)>::static_extent(0));
+            static_assert(decltype(y)::static_extent(0) ==
+                          std::remove_cvref_t<decltype(x)>::static_extent(0));
             static_assert(decltype(y)::static_extent(1) == dyn);
             check_elements<result>(y, c.result, want);
           });
@@ -130,7 +139,8 @@ template <class Backend, class T> void check_products() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("reductions equal plain loops", Backend, gj::backends::reference, gj::backends::eigen) {
+TEST_CASE_TEMPLATE("reductions equal plain loops", Backend, gj::backends::reference,
+                   gj::backends::eigen) {
   gj::for_each_type(gj::element_types{}, []<class T>(std::type_identity<T>) {
     check_reduction<Backend, op::sum, T>();
     check_reduction<Backend, op::amax, T>();
@@ -138,8 +148,10 @@ TEST_CASE_TEMPLATE("reductions equal plain loops", Backend, gj::backends::refere
   });
 }
 
-TEST_CASE_TEMPLATE("reductions over no elements", Backend, gj::backends::reference, gj::backends::eigen) {
-  any_tensor const none = make<float>({3, 0}, form::contiguous), rows = make<float>({0, 3}, form::contiguous);
+TEST_CASE_TEMPLATE("reductions over no elements", Backend, gj::backends::reference,
+                   gj::backends::eigen) {
+  any_tensor const none = make<float>({3, 0}, form::contiguous),
+                   rows = make<float>({0, 3}, form::contiguous);
   check_elements<float>(run<Backend, op::sum>(over(0b10), none), {3}, {0, 0, 0});
   float const nan = std::numeric_limits<float>::quiet_NaN();
   check_elements<float>(run<Backend, op::mean>(over(0b10), none), {3}, {nan, nan, nan});
@@ -147,12 +159,15 @@ TEST_CASE_TEMPLATE("reductions over no elements", Backend, gj::backends::referen
   check_elements<float>(run<Backend, op::amax>(over(0b10), rows), {0}, {});
   CHECK(text_of<gj::shape_error>([&] { run<Backend, op::amax>(over(0b10), none); }) ==
         "guardjit: amax(x): a reduced extent must not be 0: axis 1; shapes (3, 0); line.cpp:7");
-  CHECK(text_of<gj::shape_error>([&] { run<Backend, op::amax, 1>(over(0b10), none.as<float, dyn, 0>()); }) ==
+  CHECK(text_of<gj::shape_error>(
+            [&] { run<Backend, op::amax, 1>(over(0b10), none.as<float, dyn, 0>()); }) ==
         "guardjit: amax(x): a reduced extent must not be 0: axis 1; shapes (3, 0); line.cpp:7");
 }
 
-TEST_CASE_TEMPLATE("matrix products equal plain loops", Backend, gj::backends::reference, gj::backends::eigen) {
-  gj::for_each_type(gj::element_types{}, []<class T>(std::type_identity<T>) { check_products<Backend, T>(); });
+TEST_CASE_TEMPLATE("matrix products equal plain loops", Backend, gj::backends::reference,
+                   gj::backends::eigen) {
+  gj::for_each_type(gj::element_types{},
+                    []<class T>(std::type_identity<T>) { check_products<Backend, T>(); });
 }
 
 TEST_CASE("reductions over named axes, as users write them") {

@@ -7,11 +7,11 @@ using namespace eager;
 namespace {
 
 /// The weak table of `numerics.md` section 1, as types.
-template <class T, class Scalar>
-using weak_t = std::conditional_t<
+template <class T, class Scalar> using weak_t = std::conditional_t<
     std::is_floating_point_v<T>, T,
     std::conditional_t<std::is_floating_point_v<Scalar>, Scalar,
-                       std::conditional_t<std::is_same_v<T, bool> && !std::is_same_v<Scalar, bool>, std::int64_t, T>>>;
+                       std::conditional_t<std::is_same_v<T, bool> && !std::is_same_v<Scalar, bool>,
+                                          std::int64_t, T>>>;
 
 template <class T, class Scalar> void check_weak(Scalar scalar) {
   using result = weak_t<T, Scalar>;
@@ -47,10 +47,12 @@ TEST_CASE("an integer scalar outside the range of an integer dtype is refused") 
   gj::tensor<std::uint8_t, 1> const x{250};
   any_tensor const a(x);
   CHECK(gj::add(x, 5)(0) == 255);
-  CHECK(text_of<gj::dtype_error>([&] { gj::add(x, 300); }).find("add(a, b): the scalar 300 is out of range for u8; ") !=
-        std::string::npos);
-  CHECK(text_of<gj::dtype_error>([&] { gj::add(a, 300); }).find("add(a, b): the scalar 300 is out of range for u8; ") !=
-        std::string::npos);
+  CHECK(text_of<gj::dtype_error>([&] {
+          gj::add(x, 300);
+        }).find("add(a, b): the scalar 300 is out of range for u8; ") != std::string::npos);
+  CHECK(text_of<gj::dtype_error>([&] {
+          gj::add(a, 300);
+        }).find("add(a, b): the scalar 300 is out of range for u8; ") != std::string::npos);
   CHECK_THROWS_AS(gj::lt(x, 256), gj::dtype_error);
   CHECK_THROWS_AS(gj::lt(-1, a), gj::dtype_error);
   CHECK(gj::lt(x, 255)(0));
@@ -63,7 +65,8 @@ TEST_CASE("a scalar in the place of a condition or a choice") {
   gj::tensor<float, 3> const y = gj::where(gj::gt(x, 0), x, 0);
   CHECK(y(0) == 0);
   CHECK(y(2) == 2);
-  gj::tensor<double, 3> const z = gj::where(gj::tensor<bool, 3>{true, false, true}, 1, gj::tensor<double, 3>{5, 6, 7});
+  gj::tensor<double, 3> const z =
+      gj::where(gj::tensor<bool, 3>{true, false, true}, 1, gj::tensor<double, 3>{5, 6, 7});
   CHECK(z(1) == 6);
   CHECK(gj::where(true, x, 7)(1) == 0);
   CHECK_THROWS_AS(gj::where(any_tensor(x), x, x), gj::dtype_error);
@@ -71,7 +74,8 @@ TEST_CASE("a scalar in the place of a condition or a choice") {
 
 TEST_CASE("tensors of rank 0 are not weak") {
   gj::tensor<float, 2> const x{1, 2};
-  static_assert(std::is_same_v<decltype(gj::add(x, gj::tensor<double>(1.0))), gj::tensor<double, 2>>);
+  static_assert(
+      std::is_same_v<decltype(gj::add(x, gj::tensor<double>(1.0))), gj::tensor<double, 2>>);
   CHECK(gj::add(x, gj::tensor<double>(0.5))(1) == 2.5);
 }
 
@@ -80,15 +84,26 @@ TEST_CASE("a wrong call names op, extents, shapes and line, and leaves its opera
   gj::tensor<float, dyn> const y{1, 2};
   auto const line = std::to_string(__LINE__ + 1);
   auto const typed = text_of<gj::shape_error>([&] { gj::add(x, y); });
-  CHECK(typed.find("guardjit: add(a, b): extents must be equal or 1: 3 and 2 at axis 1; shapes (2, 3) (2); ") == 0);
+  CHECK(typed.find("guardjit: add(a, b): extents must be equal or 1: 3 and 2 at axis 1; shapes (2, "
+                   "3) (2); ") == 0);
   CHECK(typed.find("scalars.cpp:" + line) != std::string::npos);
   CHECK(text_of<gj::shape_error>([&] { gj::matmul(x, y); })
-            .find("guardjit: matmul(a, b): inner extents must be equal: 3 and 2; shapes (2, 3) (2); ") == 0);
-  CHECK(text_of<gj::shape_error>([&] { gj::matmul(any_tensor(x), gj::tensor<float>(1.0f)); })
-            .find("guardjit: matmul(a, b): the rank is too low: 0, allowed 1; shapes (2, 3) (); ") == 0);
-  CHECK(text_of<gj::dtype_error>([&] { gj::neg(any_tensor(gj::tensor<bool, 2>())); })
-            .find("guardjit: neg(x): the dtype is not allowed: bool; shapes (2); ") == 0);
-  CHECK(text_of<gj::dtype_error>([&] { gj::exp(any_tensor()); }).find("guardjit: exp(x): operand 0 is no tensor; ") == 0);
+            .find("guardjit: matmul(a, b): inner extents must be equal: 3 and 2; shapes (2, 3) "
+                  "(2); ") == 0);
+  CHECK(text_of<gj::shape_error>([&] {
+          gj::matmul(any_tensor(x), gj::tensor<float>(1.0f));
+        }).find("guardjit: matmul(a, b): the rank is too low: 0, allowed 1; shapes (2, 3) (); ") ==
+        0);
+  CHECK(text_of<gj::dtype_error>([&] {
+          gj::neg(any_tensor(gj::tensor<bool, 2>()));
+        }).find("guardjit: neg(x): the dtype is not allowed: bool; shapes (2); ") == 0);
+  CHECK(text_of<gj::dtype_error>([&] {
+          gj::exp(any_tensor());
+        }).find("guardjit: exp(x): operand 0 is no tensor; ") == 0);
+  CHECK_THROWS_AS(gj::add(gj::tensor<float, 3>(), y), gj::shape_error);
+  CHECK_THROWS_AS(gj::where(true, gj::tensor<float, 3>(), y), gj::shape_error);
+  CHECK_THROWS_AS(gj::matmul(gj::tensor<float, 3>(), y), gj::shape_error);
+  CHECK(gj::add(gj::tensor<float, 3>{1, 2, 3}, gj::tensor<float, dyn>{10})(2) == 13);
   CHECK(elements<float>(x) == std::vector<float>{1, 2, 3, 4, 5, 6});
   CHECK(elements<float>(y) == std::vector<float>{1, 2});
 }
@@ -99,8 +114,10 @@ TEST_CASE("results are made where the operands are, which must be in one place")
   gj::tensor<float, dyn> const y(2);
   CHECK(gj::mul(x, 0.0f).where() == other);
   CHECK(gj::sum(any_tensor(x)).where() == other);
-  CHECK(gj::add(x, gj::to<float>(gj::tensor<float, 2>::uninitialized({2}, other))).where() == other);
-  CHECK(text_of<gj::device_error>([&] { gj::add(x, y); })
-            .find("guardjit: add(a, b): the devices must be equal: cpu:1 and cpu:0; ") == 0);
+  CHECK(gj::add(x, gj::to<float>(gj::tensor<float, 2>::uninitialized({2}, other))).where() ==
+        other);
+  CHECK(text_of<gj::device_error>([&] {
+          gj::add(x, y);
+        }).find("guardjit: add(a, b): the devices must be equal: cpu:1 and cpu:0; ") == 0);
   CHECK_THROWS_AS(gj::add(any_tensor(y), x), gj::device_error);
 }

@@ -60,7 +60,8 @@ inline char const* name_of(how l) {
 template <class T, index_t... E>
 tensor<T, E...> laid_out(how l, std::array<index_t, sizeof...(E)> const& extents, double first = 0.5, double step = 0.25) {
   constexpr unsigned rank = sizeof...(E);
-  std::array<index_t, rank> strides{};
+  typename guardjit::layout<static_cast<int>(rank)>::values sizes{}, strides{};
+  for (unsigned d = 0; d < rank; ++d) sizes[d] = extents[d];
   index_t count = 1, offset = l == how::shifted ? 1 : 0;
   for (unsigned i = rank; i-- > 0;) {
     unsigned const d = l == how::transposed ? rank - 1 - i : i;
@@ -73,11 +74,9 @@ tensor<T, E...> laid_out(how l, std::array<index_t, sizeof...(E)> const& extents
       offset += (extents[d] == 0 ? 0 : extents[d] - 1) * strides[d];
       strides[d] = -strides[d];
     }
-  if constexpr (rank > 0)
-    if (l == how::expanded) strides[0] = 0;
-  tensor<T, dyn> const pool = counted(tensor<T, dyn>(count + 8), first, step);
-  tensor<T, dyn> owner = pool;
-  return tensor<T, E...>::adopt(owner.storage(), owner.data() + offset, guardjit::layout<static_cast<int>(rank)>(extents, strides));
+  if (rank > 0 && l == how::expanded) strides[0] = 0;
+  tensor<T, dyn> owner = counted(tensor<T, dyn>(count + 8), first, step);
+  return tensor<T, E...>::adopt(owner.storage(), owner.data() + offset, guardjit::layout<static_cast<int>(rank)>(sizes, strides));
 }
 
 /// Whether both have one shape and the same bits.

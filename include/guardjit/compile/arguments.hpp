@@ -42,6 +42,17 @@ template <class Value> constexpr argument_type argument_type_of() {
   else return {scalar_type<Value>(), true, shape{}};
 }
 
+/// Where kernels read an argument: the elements of a tensor, a scalar widened in `room`.
+template <class Value> void* argument_address(Value const& value, std::uint64_t& room) {
+  if constexpr (is_tensor_v<Value>) {
+    return const_cast<typename Value::element_type*>(value.data());
+  } else {
+    auto const wide = static_cast<element_t<scalar_type<Value>()>>(value);
+    __builtin_memcpy(&room, &wide, sizeof wide);
+    return &room;
+  }
+}
+
 /// Pointers and layouts of one call; `view` borrows it.
 /// Lifetime: that of the arguments.
 template <int Arguments> struct call_frame {
@@ -59,14 +70,11 @@ template <int Arguments> struct call_frame {
 
  private:
   template <class Value> void set(unsigned k, Value const& value) {
+    bases[k] = argument_address(value, scalars[k]);
     if constexpr (is_tensor_v<Value>) {
-      bases[k] = const_cast<typename Value::element_type*>(value.data());
       layouts[k] = value.layout().view();
       owners[k] = &value.storage();
     } else {
-      auto const wide = static_cast<element_t<scalar_type<Value>()>>(value);
-      __builtin_memcpy(&scalars[k], &wide, sizeof wide);
-      bases[k] = &scalars[k];
       layouts[k] = {};
     }
   }

@@ -14,10 +14,25 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// A node with memory: where it begins, and its layout.
+/// A node with memory: where it begins, and its layout, which is an argument's or its own.
 struct place {
   operand_address at;
-  any_layout layout;
+  layout_view layout;
+  shape extents;
+  std::array<index_t, max_rank> strides;
+
+  /// Row-major, over `extents`.
+  void lay_out(operand_address where) {
+    at = where;
+    row_major_strides(extents.rank, extents.extents.data(), strides.data());
+    layout = {extents.rank, extents.extents.data(), strides.data(), 0};
+  }
+  void view(operand_address where, any_layout const& l) {
+    at = where;
+    extents = l.shape();
+    strides = l.strides();
+    layout = {extents.rank, extents.extents.data(), strides.data(), 0};
+  }
 };
 
 /// The part of binding that is the same for all programs. Bases of temporaries count down from -1
@@ -42,16 +57,18 @@ class binder {
     auto const word = static_cast<index_t>(g_[k].bits);
     if (is_symbol(word)) {
       index_t const offset = number_of(word) * index_t{sizeof(index_t)};
-      (*this)[k] = {{g_.arguments + 2, offset}, any_layout(shape{})};
+      (*this)[k].at = {g_.arguments + 2, offset};
+      (*this)[k].layout = {};
     } else {
-      (*this)[k] = {{static_cast<int>(word), 0}, any_layout(arguments_[word])};
+      (*this)[k].at = {static_cast<int>(word), 0};
+      (*this)[k].layout = arguments_[word];
     }
   }
 
   void put_view(int k) const {
     place const& from = (*this)[g_[k].in[0]];
     attributes const extra = g_.attributes_of(k);
-    layout_view const l = from.layout.view();
+    layout_view const& l = from.layout;
     view_layout v;
     if (g_[k].id == op::permute) {
       std::array<int, max_rank> order{};
@@ -66,26 +83,26 @@ class binder {
     } else {
       v.layout = reshaped(l, shape_of(k)).layout;
     }
-    (*this)[k] = {{from.at.base, from.at.offset + v.offset * size_of(g_[k].type)}, v.layout};
+    (*this)[k].view({from.at.base, from.at.offset + v.offset * size_of(g_[k].type)}, v.layout);
   }
 
   /// A reshape that needs no copy: true where it became a view. What lies in an argument may stay
   /// a view; what lies elsewhere may where it is no result.
   bool put_reshaped(int k, bool is_result) const {
     place const& from = (*this)[g_[k].in[0]];
-    reshaped_layout const view = reshaped(from.layout.view(), shape_of(k));
+    reshaped_layout const view = reshaped(from.layout, shape_of(k));
     bool const in_argument = from.at.base >= 0 && from.at.base < g_.arguments;
     if (!view.possible || (is_result && !in_argument)) return false;
-    (*this)[k] = {from.at, view.layout};
+    (*this)[k].view(from.at, view.layout);
     return true;
   }
 
   /// A fresh row-major result in a buffer; -1 is the output. Gives its bytes.
   index_t put_result(int k, int buffer) const {
-    shape const extents = shape_of(k);
-    int const base = buffer < 0 ? g_.arguments : -1 - buffer;
-    (*this)[k] = {{base, 0}, any_layout(extents)};
-    return byte_count(extents, g_[k].type);
+    place& to = (*this)[k];
+    to.extents = shape_of(k);
+    to.lay_out({buffer < 0 ? g_.arguments : -1 - buffer, 0});
+    return byte_count(to.extents, g_[k].type);
   }
 
  private:

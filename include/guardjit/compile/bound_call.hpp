@@ -28,14 +28,15 @@ inline void* resolve(operand_address const& a, void* const* bases) {
 /// A plan and how to run it.
 /// Lifetime: that of the plan it points to.
 struct bound_call {
-  void const* plan = nullptr;
-  void (*run)(void const* plan, void* const* bases) = nullptr;
-  index_t const* extents = nullptr;  ///< values of the symbols, for the last base
   any_layout result_layout;
   operand_address result{};
+  // What a hit reads lies together.
   index_t output_bytes = 0;
   index_t workspace_bytes = 0;
-  bool plain = false;  ///< the result is the whole output, row-major
+  bool plain = false;                ///< the result is the whole output, row-major
+  index_t const* extents = nullptr;  ///< values of the symbols, for the last base
+  void const* plan = nullptr;
+  void (*run)(void const* plan, void* const* bases) = nullptr;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -76,7 +76,7 @@ class cache {
     history_ = {};
     if (!old) return;
     for (entry* e : old->entries())
-      detail::epoch_registry::instance().retire(e, [](void* what) { entry::destroy(static_cast<entry*>(what)); });
+      detail::epoch_registry::instance().retire(e->retired, e, [](void* what) { entry::destroy(static_cast<entry*>(what)); });
     retire(old);
   }
 
@@ -122,10 +122,10 @@ class cache {
     e.path = path;
     e.number = told.number;
     e.is_dynamic = any_open(open);
-    path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
-    taken.bind(f.layouts, e.plan(), e.ready);
+    e.bind(spec_, f.layouts);
     {
       reinstate_modes const visible(stash);
+      path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
       path_values const values = values_on(taken, spec_, f, room.symbols);
       e.guards = guards_of(spec_, f, taken, values, open, overlaps);
       verify(fn, e, f, overlaps, room.symbols);
@@ -160,8 +160,8 @@ class cache {
     else fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
   }
 
-  static void retire(entry_table* old) {
-    detail::epoch_registry::instance().retire(old, [](void* what) { delete static_cast<entry_table*>(what); });
+  static void retire(entry_table* old) noexcept {
+    detail::epoch_registry::instance().retire(old->retired, old, [](void* what) { delete static_cast<entry_table*>(what); });
   }
 
   function_spec const& spec_;

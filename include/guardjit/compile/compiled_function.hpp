@@ -131,7 +131,7 @@ template <class F, class Options, class... Bound> class compiled_function {
       with_call(
           [&out]<class Spec>(Spec, auto& call) {
             check_output_type<Spec, T, Extents...>();
-            if constexpr (fits<Spec, T, Extents...>) call.into({out.data(), out.layout().view()});
+            if constexpr (fits<Spec, T, Extents...>) call.into(out);
           },
           arguments...);
     }
@@ -145,7 +145,7 @@ template <class F, class Options, class... Bound> class compiled_function {
     with_call(
         [&]<class Spec>(Spec, auto& call) {
           check_output_type<Spec, T, Extents...>();
-          if constexpr (fits<Spec, T, Extents...>) call.into({out.data(), out.layout().view()}, workspace);
+          if constexpr (fits<Spec, T, Extents...>) call.into(out, workspace);
         },
         arguments...);
   }
@@ -212,8 +212,8 @@ template <class F, class Options, class... Bound> class compiled_function {
       return std::apply(
           [&](Bound const&... bound) {
             using spec = specialization<F, types, typename Options::backend>;
-            detail::call_frame<spec::arguments> frame(arguments..., detail::unwrap(bound)...);
-            detail::typed_call<spec> call(state_->cache_for(spec::data), state_->fn, frame);
+            detail::typed_call<spec, Arguments..., detail::unwrapped_t<Bound>...> const call(
+                state_->cache_for(spec::data), state_->fn, arguments..., detail::unwrap(bound)...);
             return use(spec{}, call);
           },
           state_->bound);

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_ENTRY_HPP
 #define GUARDJIT_COMPILE_ENTRY_HPP
 
+#include <guardjit/compile/epoch.hpp>
 #include <guardjit/compile/spec.hpp>
 #include <guardjit/guards/guard.hpp>
 
@@ -11,8 +12,8 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-/// Extents and strides of arguments in one packed row: for each argument and dim, extent then
-/// stride. Entries and calls are compared by it.
+/// Extents and strides of arguments in one packed row: for each argument its extents, then its
+/// strides. Entries and calls are compared by it.
 struct packed_layouts {
   /// Number of words of a signature.
   static int words(function_spec const& fn) {
@@ -20,55 +21,57 @@ struct packed_layouts {
     for (argument_type const& a : fn.arguments) count += 2 * a.extents.rank;
     return count;
   }
-  /// Calls `visit(argument, dim, word, reads_elements)` for all that the function reads.
-  static void for_each_read(function_spec const& fn, auto&& visit) {
-    int word = 0;
-    for (int k = 0; k < static_cast<int>(fn.arguments.size()); ++k)
-      for (int d = 0; d < fn.arguments[static_cast<unsigned>(k)].extents.rank; ++d, word += 2)
-        if (fn.reads(k, d)) visit(k, d, word, fn.reads_elements[k]);
+  /// Calls `visit(extent, stride)` with the places of the words in `row` and their values in the
+  /// call, for all that the function reads; of arguments without read elements only extents.
+  template <class Word> static void for_each_read(function_spec const& fn, frame_view const& f, Word* row, auto&& visit) {
+    for (int k = 0; k < f.arguments; ++k) {
+      int const rank = fn.arguments[static_cast<unsigned>(k)].extents.rank;
+      for (int d = 0; d < rank; ++d) {
+        if (fn.reads(k, d)) visit(row[d], f.layouts[k].extents[d]);
+        if (fn.reads_elements[k]) visit(row[rank + d], f.layouts[k].strides[d]);
+      }
+      row += 2 * rank;
+    }
+  }
+  /// The part of a hash that stands for the layout of argument `k`, or for the extent of its dim
+  /// `d`. Parts are combined by xor, so that a processor computes them side by side.
+  static constexpr std::uint64_t part(std::uint64_t value, int k, int d = max_rank) {
+    return detail::mix(value, static_cast<std::uint64_t>(16 * k + d));
   }
   static std::uint64_t hash(function_spec const& fn, frame_view const& f) {
     std::uint64_t h = 0;
-    for (int k = 0; k < f.arguments; ++k)
-      if (fn.reads_elements[k] && f.layouts[k].rank > 0) h = detail::mix(h, f.layouts[k].hash);
-    for_each_read(fn, [&](int k, int d, int, bool elements) {
-      if (!elements) h = detail::mix(h, static_cast<std::uint64_t>(f.layouts[k].extents[d]));
-    });
+    for (int k = 0; k < f.arguments; ++k) {
+      int const rank = fn.arguments[static_cast<unsigned>(k)].extents.rank;
+      if (fn.reads_elements[k] && rank > 0) h ^= part(f.layouts[k].hash, k);
+      for (int d = 0; d < rank; ++d)
+        if (!fn.reads_elements[k] && fn.reads(k, d)) h ^= part(static_cast<std::uint64_t>(f.layouts[k].extents[d]), k, d);
+    }
     return h;
   }
 };
 
 /// One entry of a compiled function: for which calls it is, and its plan. Immutable once installed.
-/// The packed layouts lie behind the object, so that a check touches few cache lines.
+/// What a hit reads lies together, at the end of the object and behind it.
 /// Rules: G12.
 class entry {
  public:
-  bound_call ready;            ///< of static entries
+  detail::retirable retired{};
+  std::vector<guard> guards;
   std::uint64_t hash = 0;
   std::uint64_t overlaps = 0;  ///< two bits an argument, for `into`; see `overlap`
   int path = 0;
   int number = 0;              ///< compiles of the function before it
   bool is_dynamic = false;
-  std::vector<guard> guards;
 
   static entry* make(function_spec const& fn, frame_view const& f) {
-    auto const words = static_cast<std::size_t>(packed_layouts::words(fn));
+    auto const words = static_cast<std::size_t>(packed_layouts::words(fn) + 2 * fn.result_rank);
     auto const arguments = fn.arguments.size();
     std::size_t const bytes = head_bytes(words, arguments) + fn.plan_bytes;
     void* const memory = ::operator new(bytes, std::align_val_t{64});
     auto* const e = new (memory) entry(words, arguments);
-    index_t* const key = e->key();
-    for (std::size_t w = 0; w < words; ++w) key[w] = 0;
-    packed_layouts::for_each_read(fn, [&](int k, int d, int w, bool) {
-      key[w] = f.layouts[k].extents[d];
-      key[w + 1] = f.layouts[k].strides[d];
-    });
+    for (std::size_t w = 0; w < words; ++w) e->key()[w] = 0;
+    packed_layouts::for_each_read(fn, f, e->key(), [](index_t& word, index_t value) { word = value; });
     e->hash = packed_layouts::hash(fn, f);
-    for (std::size_t k = 0; k < arguments; ++k) {
-      element_span const s = span_of(f.layouts[k]);
-      int const size = size_of(fn.arguments[k].type);
-      e->spans()[k] = {s.begin * size, s.end * size};
-    }
     return e;
   }
   static void destroy(entry* e) noexcept {
@@ -76,21 +79,43 @@ class entry {
     ::operator delete(static_cast<void*>(e), std::align_val_t{64});
   }
 
-  index_t const* key() const noexcept { return reinterpret_cast<index_t const*>(this + 1); }
-  /// Bytes that each argument reaches from its first element.
-  element_span const* spans() const noexcept { return reinterpret_cast<element_span const*>(key() + words_); }
-  /// Room of the plan.
-  void* plan() noexcept { return reinterpret_cast<std::byte*>(this) + head_bytes(words_, arguments_); }
+  /// Makes the plan, for the layouts that the entry was made for.
+  void bind(function_spec const& fn, layout_view const* arguments) {
+    fn.paths[static_cast<unsigned>(path)].bind(arguments, plan(), ready);
+    auto const rank = static_cast<unsigned>(fn.result_rank);
+    index_t* const result = key() + words_ - 2 * rank;
+    for (unsigned d = 0; d < rank; ++d) {
+      result[d] = ready.result_layout.extent(static_cast<int>(d));
+      result[rank + d] = ready.result_layout.stride(static_cast<int>(d));
+    }
+    for (std::size_t k = 0; k < arguments_; ++k) {
+      element_span const s = span_of(arguments[k]);
+      index_t const size = size_of(fn.arguments[k].type), bytes = (s.end - s.begin) * size;
+      bool const some = bytes > 0 && ready.output_bytes > 0;
+      reaches()[k] = {ready.output_bytes - 1 - s.begin * size, some ? bytes + ready.output_bytes - 1 : 0};
+    }
+    direct = !is_dynamic && overlaps == 0 && ready.plain;
+  }
 
+  /// The bytes that an argument and a packed output reach, so that one compare tells whether they
+  /// meet: of their starts, the output's less the argument's lies in a range.
+  struct reach {
+    index_t shift = 0, range = 0;
+    bool meets(void const* out, void const* argument) const noexcept {
+      auto const distance = reinterpret_cast<std::uintptr_t>(out) - reinterpret_cast<std::uintptr_t>(argument);
+      return distance + static_cast<std::uintptr_t>(shift) < static_cast<std::uintptr_t>(range);
+    }
+  };
+
+  /// Packed layouts of the arguments, then of the result.
+  index_t const* key() const noexcept { return reinterpret_cast<index_t const*>(this + 1); }
+  /// Of each argument. `words` is the length of the key.
+  reach const* reaches(std::size_t words) const noexcept { return reinterpret_cast<reach const*>(key() + words); }
   /// Whether this static entry serves the call, by its layouts. Complexity: one compare an extent
   /// and a stride.
   bool has_layouts(function_spec const& fn, frame_view const& f) const noexcept {
     index_t differs = 0;
-    index_t const* const mine = key();
-    packed_layouts::for_each_read(fn, [&](int k, int d, int w, bool elements) {
-      differs |= mine[w] ^ f.layouts[k].extents[d];
-      if (elements) differs |= mine[w + 1] ^ f.layouts[k].strides[d];
-    });
+    packed_layouts::for_each_read(fn, f, key(), [&](index_t mine, index_t value) { differs |= mine ^ value; });
     return differs == 0;
   }
 
@@ -98,12 +123,17 @@ class entry {
   entry(std::size_t words, std::size_t arguments) : words_(words), arguments_(arguments) {}
   ~entry() = default;
   static std::size_t head_bytes(std::size_t words, std::size_t arguments) {
-    return (sizeof(entry) + words * sizeof(index_t) + arguments * sizeof(element_span) + 63) / 64 * 64;
+    return (sizeof(entry) + words * sizeof(index_t) + arguments * sizeof(reach) + 63) / 64 * 64;
   }
   index_t* key() noexcept { return reinterpret_cast<index_t*>(this + 1); }
-  element_span* spans() noexcept { return reinterpret_cast<element_span*>(key() + words_); }
+  reach* reaches() noexcept { return reinterpret_cast<reach*>(key() + words_); }
+  void* plan() noexcept { return reinterpret_cast<std::byte*>(this) + head_bytes(words_, arguments_); }
 
   std::size_t words_, arguments_;
+
+ public:
+  bound_call ready;     ///< of static entries
+  bool direct = false;  ///< a static entry that writes the result straight into a packed output
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -6,9 +6,10 @@
 #include <guardjit/base/scope_base.hpp>
 
 #include <atomic>  // the epochs
+#include <cstddef>
 #include <cstdint>
 #include <mutex>  // the list of what is retired
-#include <vector>
+#include <new>
 
 #if defined(__linux__)
 #include <linux/membarrier.h>  // the fence that the freeing side pays for
@@ -40,73 +41,88 @@ inline constexpr bool has_asymmetric_fence =
 #endif
 #endif
 
-/// Whether a thread is inside a call, and since which epoch: 0 outside.
+/// Whether a thread is inside a call, and since which epoch: 0 outside. Lies in the thread's own
+/// memory, so that a first call needs no heap.
 struct GUARDJIT_VISIBLE thread_epoch {
   std::atomic<std::uint64_t> since{0};
-  std::atomic<bool> ended{false};
   bool fenced = false;  // the freeing side can fence for this thread
   thread_epoch* next = nullptr;
+};
+
+/// A member of what can be retired: retiring must not fail, so it takes no memory.
+struct retirable {
+  void* what = nullptr;
+  void (*release)(void*) = nullptr;
+  std::uint64_t epoch = 0;
+  retirable* next = nullptr;
 };
 
 /// The epoch that calls begin in; it grows when something is retired.
 GUARDJIT_VISIBLE constinit inline std::atomic<std::uint64_t> current_epoch{1};
 
-/// The epochs of the process. Records of ended threads are used again, so the list is as long as
-/// the most threads at one time.
+/// The epochs of the threads that have called compiled functions.
 class GUARDJIT_VISIBLE epoch_registry {
  public:
-  static epoch_registry& instance() {
+  static epoch_registry& instance() noexcept {
     // Never destroyed: threads may outlive static objects.
-    static epoch_registry* const one = new epoch_registry;
+    alignas(64) static std::byte room[256];
+    static_assert(sizeof(epoch_registry) <= sizeof room);
+    static epoch_registry* const one = new (room) epoch_registry;
     return *one;
   }
 
-  thread_epoch* join() {
-    for (thread_epoch* r = first_.load(std::memory_order_acquire); r; r = r->next) {
-      bool ended = true;
-      if (r->ended.compare_exchange_strong(ended, false)) return r;
-    }
-    auto* r = new thread_epoch;
-    r->fenced = has_asymmetric_fence && registered_;
-    r->next = first_.load(std::memory_order_relaxed);
-    while (!first_.compare_exchange_weak(r->next, r)) {}
-    return r;
+  void join(thread_epoch& r) noexcept {
+    r.fenced = has_asymmetric_fence && registered_;
+    r.next = first_.load(std::memory_order_relaxed);
+    while (!first_.compare_exchange_weak(r.next, &r)) {}
   }
 
-  /// Calls `release(what)` once no call that began before can read `what`.
-  void retire(void* what, void (*release)(void*)) {
+  /// Threads join without the lock, so the first record may change meanwhile.
+  void leave(thread_epoch& r) noexcept {
+    std::lock_guard const lock(mutex_);
+    thread_epoch* before = &r;
+    if (first_.compare_exchange_strong(before, r.next)) return;
+    while (before->next != &r) before = before->next;
+    before->next = r.next;
+  }
+
+  /// Calls `release(what)` once no call that began before can read `what`, of which `r` is a part.
+  void retire(retirable& r, void* what, void (*release)(void*)) noexcept {
     {
-      std::lock_guard lock(mutex_);
-      retired_.push_back({what, release, current_epoch.fetch_add(1, std::memory_order_seq_cst)});
+      std::lock_guard const lock(mutex_);
+      r = {what, release, current_epoch.fetch_add(1, std::memory_order_seq_cst), retired_};
+      retired_ = &r;
     }
     collect();
   }
 
   /// Frees what nobody reads any more.
-  void collect() {
-    std::vector<item> free;
+  void collect() noexcept {
+    retirable* free = nullptr;
     {
-      std::lock_guard lock(mutex_);
-      if (retired_.empty()) return;
-      if (!fence()) return;
+      std::lock_guard const lock(mutex_);
+      if (!retired_ || !fence()) return;
       std::uint64_t const oldest = oldest_call();
-      std::size_t kept = 0;
-      for (item const& i : retired_)
-        if (i.epoch < oldest) free.push_back(i);
-        else retired_[kept++] = i;
-      retired_.resize(kept);
+      for (retirable** at = &retired_; *at;) {
+        retirable* const r = *at;
+        if (r->epoch >= oldest) {
+          at = &r->next;
+          continue;
+        }
+        *at = r->next;
+        r->next = free;
+        free = r;
+      }
     }
-    for (item const& i : free) i.release(i.what);
+    while (free) {
+      retirable const r = *free;
+      free = r.next;
+      r.release(r.what);
+    }
   }
 
  private:
-  struct item {
-    void* what;
-    void (*release)(void*);
-    std::uint64_t epoch;
-  };
-
-  epoch_registry() {
+  epoch_registry() noexcept {
 #if defined(__linux__)
     registered_ = ::syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_PRIVATE_EXPEDITED, 0, 0) == 0;
 #endif
@@ -114,7 +130,7 @@ class GUARDJIT_VISIBLE epoch_registry {
 
   /// Makes the plain stores of running calls visible here. Where the system has no such fence,
   /// calls store sequentially consistently.
-  bool fence() const {
+  bool fence() const noexcept {
 #if defined(__linux__)
     if (has_asymmetric_fence && registered_)
       return ::syscall(SYS_membarrier, MEMBARRIER_CMD_PRIVATE_EXPEDITED, 0, 0) == 0;
@@ -122,7 +138,7 @@ class GUARDJIT_VISIBLE epoch_registry {
     return true;
   }
 
-  std::uint64_t oldest_call() const {
+  std::uint64_t oldest_call() const noexcept {
     std::uint64_t oldest = UINT64_MAX;
     for (thread_epoch* r = first_.load(std::memory_order_acquire); r; r = r->next) {
       std::uint64_t const since = r->since.load(std::memory_order_seq_cst);
@@ -133,47 +149,55 @@ class GUARDJIT_VISIBLE epoch_registry {
 
   std::atomic<thread_epoch*> first_{nullptr};
   std::mutex mutex_;
-  std::vector<item> retired_;
+  retirable* retired_ = nullptr;
   bool registered_ = false;
 };
 
-/// This thread's record, made on its first call.
-struct GUARDJIT_VISIBLE epoch_handle {
-  thread_epoch* record = nullptr;
-  ~epoch_handle() {
-    if (record) record->ended.store(true, std::memory_order_release);
+GUARDJIT_VISIBLE constinit inline thread_local thread_epoch* my_epoch = nullptr;
+GUARDJIT_VISIBLE constinit inline thread_local thread_epoch this_epoch{};
+GUARDJIT_VISIBLE constinit inline thread_local bool epoch_ended = false;
+
+/// Takes this thread's record out when the thread ends.
+struct GUARDJIT_VISIBLE epoch_leaver {
+  ~epoch_leaver() {
+    epoch_registry::instance().leave(this_epoch);
+    my_epoch = nullptr;
+    epoch_ended = true;
   }
 };
-GUARDJIT_VISIBLE constinit inline thread_local thread_epoch* my_epoch = nullptr;
 
 [[gnu::cold, gnu::noinline]] inline thread_epoch* join_epochs() {
-  static thread_local epoch_handle handle;
-  handle.record = epoch_registry::instance().join();
-  return my_epoch = handle.record;
+  if (epoch_ended) {
+    // A call by a destructor that runs after that: its record stays behind.
+    my_epoch = new thread_epoch;
+  } else {
+    static thread_local epoch_leaver leaver;
+    (void)leaver;
+    my_epoch = &this_epoch;
+  }
+  epoch_registry::instance().join(*my_epoch);
+  return my_epoch;
 }
 
 /// While it lives, tables and entries that this thread reads stay. Nests: the outermost counts.
 /// Complexity: two plain stores.
 class call_epoch : scope_base {
  public:
-  call_epoch() : record_(my_epoch ? my_epoch : join_epochs()) {
-    outermost_ = record_->since.load(std::memory_order_relaxed) == 0;
-    if (!outermost_) return;
+  call_epoch() : record_(my_epoch ? my_epoch : join_epochs()), outer_(record_->since.load(std::memory_order_relaxed)) {
     std::uint64_t const now = current_epoch.load(std::memory_order_acquire);
-    if (record_->fenced) {
-      record_->since.store(now, std::memory_order_relaxed);
+    std::uint64_t const since = outer_ != 0 ? outer_ : now;
+    if (record_->fenced) [[likely]] {
+      record_->since.store(since, std::memory_order_relaxed);
       std::atomic_signal_fence(std::memory_order_seq_cst);
     } else {
-      record_->since.store(now, std::memory_order_seq_cst);
+      record_->since.store(since, std::memory_order_seq_cst);
     }
   }
-  ~call_epoch() {
-    if (outermost_) record_->since.store(0, std::memory_order_release);
-  }
+  ~call_epoch() { record_->since.store(outer_, std::memory_order_release); }
 
  private:
   thread_epoch* record_;
-  bool outermost_;
+  std::uint64_t outer_;
 };
 
 }  // namespace detail

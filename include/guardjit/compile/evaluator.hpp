@@ -10,7 +10,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-template <int Rank> typename layout<Rank>::values first_values(std::array<index_t, max_rank> const& from) {
+template <int Rank>
+typename layout<Rank>::values first_values(std::array<index_t, max_rank> const& from) {
   typename layout<Rank>::values values{};
   for (unsigned d = 0; d < static_cast<unsigned>(Rank); ++d) values[d] = from[d];
   return values;
@@ -18,7 +19,7 @@ template <int Rank> typename layout<Rank>::values first_values(std::array<index_
 
 /// An operand of a typed op, in the dtype of its slot: a tensor of that dtype, read where it lies.
 /// Lifetime: refers to the operand.
-template <class Backend, dtype Type, class Operand> class typed_input {
+template <dtype Type, class Operand> class typed_input {
  public:
   explicit typed_input(Operand const& x) : x_(x) {}
   array_operand array() const { return {x_.layout().view(), x_.data()}; }
@@ -28,16 +29,15 @@ template <class Backend, dtype Type, class Operand> class typed_input {
 };
 
 /// A tensor of another dtype, converted.
-template <class Backend, dtype Type, element T, index_t... Extents>
-  requires(dtype_v<T> != Type)
-class typed_input<Backend, Type, tensor<T, Extents...>> {
+template <dtype Type, element T, index_t... Extents>
+requires(dtype_v<T> != Type) class typed_input<Type, tensor<T, Extents...>> {
   using copy_type = tensor<element_t<Type>, Extents...>;
 
  public:
   explicit typed_input(tensor<T, Extents...> const& x)
-      : copy_(copy_type::uninitialized(first_values<copy_type::rank()>(x.shape().extents), x.where())) {
-    run_op<Backend, op::to, dtype_v<T>, Type, 1>(copy_.layout().view(), copy_.data(),
-                                                 {{{x.layout().view(), x.data()}}});
+      : copy_(copy_type::uninitialized(first_values<copy_type::rank()>(x.shape().extents),
+                                       x.where())) {
+    convert_elements<element_t<Type>, T>(x.layout().view(), x.data(), copy_.data());
   }
   array_operand array() const { return {copy_.layout().view(), copy_.data()}; }
 
@@ -46,7 +46,7 @@ class typed_input<Backend, Type, tensor<T, Extents...>> {
 };
 
 /// A scalar, converted: an operand of rank 0.
-template <class Backend, dtype Type, scalar_operand Scalar> class typed_input<Backend, Type, Scalar> {
+template <dtype Type, scalar_operand Scalar> class typed_input<Type, Scalar> {
  public:
   explicit typed_input(Scalar value) : value_(scalar_as<element_t<Type>>(operand(value))) {}
   array_operand array() const { return {{}, &value_}; }
@@ -59,34 +59,42 @@ template <class Backend, dtype Type, scalar_operand Scalar> class typed_input<Ba
 
 /// Runs ops of eager code by the kernels of `Backend`.
 template <class Backend> struct evaluator {
-  /// The kernel for operands of any dtypes; `To` is what a conversion gives.
-  template <op Id, class To> static constexpr op_kernel kernel() {
+  /// The kernel of calls whose operands' dtypes are known at run time only; `To` is what a
+  /// conversion gives.
+  template <op Id, class To> static constexpr op_kernel any_kernel() {
     if constexpr (Id == op::to) return &any_op_kernel<Backend, Id, dtype_v<To>>;
     else return &any_op_kernel<Backend, Id>;
   }
+  /// The kernel of calls of typed operands.
+  template <op Id, dtype Compute, dtype Result> static constexpr op_kernel kernel() {
+    return &op_kernel_of<Backend, Id, Compute, Result>;
+  }
 
-  /// The result of shape `extents` on device `where`. Typed operands that were checked.
+  /// The result of extents `extents` on device `where`. Typed operands that were checked.
   /// Complexity: one kernel, one allocation, one more for each operand of another dtype.
   template <op Id, dtype Compute, class Result, class... Operands>
-  static Result run(attributes const& extra, shape const& extents, device where, Operands const&... in) {
+  static Result run(attributes const& extra, typename Result::extents_type const& extents,
+                    device where, Operands const&... in) {
     if constexpr (is_view(Id)) {
       return view<Id, Result>(extra, in...);
     } else {
-      Result out = Result::uninitialized(detail::first_values<Result::rank()>(extents.extents), where);
+      Result out = Result::uninitialized(extents, where);
       [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
-        auto const compute = [&](detail::typed_input<Backend, detail::slot_type(Id, Slot, Compute),
+        auto const compute = [&](detail::typed_input<detail::slot_type(Id, Slot, Compute),
                                                      Operands> const&... inputs) {
           detail::run_op<Backend, Id, Compute, Result::type(), sizeof...(Slot)>(
               out.layout().view(), out.data(), {inputs.array()...}, extra.axes);
         };
-        compute(detail::typed_input<Backend, detail::slot_type(Id, Slot, Compute), Operands>(in)...);
-      }(std::make_integer_sequence<int, int{sizeof...(Operands)}>{});
+        compute(detail::typed_input<detail::slot_type(Id, Slot, Compute), Operands>(in)...);
+      }
+      (std::make_integer_sequence<int, int{sizeof...(Operands)}>{});
       return out;
     }
   }
 
   /// Writes elements to a layout of the same shape; the two do not overlap.
-  static void write(dtype type, layout_view const& to, void* out, layout_view const& from, void const* in) {
+  static void write(dtype type, layout_view const& to, void* out, layout_view const& from,
+                    void const* in) {
     detail::write_elements(type, to, out, from, in);
   }
 
@@ -98,8 +106,9 @@ template <class Backend> struct evaluator {
     using layout_type = typename Result::layout_type;
     auto const extents = detail::first_values<Result::rank()>(v.layout.shape().extents);
     if (v.possible)
-      return Result::adopt(x.storage(), x.data() + v.offset,
-                           layout_type(extents, detail::first_values<Result::rank()>(v.layout.strides())));
+      return Result::adopt(
+          x.storage(), x.data() + v.offset,
+          layout_type(extents, detail::first_values<Result::rank()>(v.layout.strides())));
     Result copy = Result::uninitialized(extents, x.where());
     detail::copy_as_bytes<T>(x.layout().view(), x.data(), copy.data());
     return copy;

@@ -18,9 +18,8 @@ constexpr index_t step_along(layout_view const& l, int rank, int d) {
   return axis < 0 || l.extents[axis] == 1 ? 0 : l.strides[axis];
 }
 
-template <std::size_t Operands>
-constexpr std::array<index_t, Operands> steps_along(std::array<layout_view, Operands> const& operands,
-                                                    int rank, int d) {
+template <std::size_t Operands> constexpr std::array<index_t, Operands> steps_along(
+    std::array<layout_view, Operands> const& operands, int rank, int d) {
   std::array<index_t, Operands> steps{};
   for (unsigned k = 0; k < Operands; ++k) steps[k] = step_along(operands[k], rank, d);
   return steps;
@@ -29,8 +28,7 @@ constexpr std::array<index_t, Operands> steps_along(std::array<layout_view, Oper
 
 /// Loops over all elements of `result`; operand 0 is the result.
 /// Precondition: each operand broadcasts to `result`.
-template <std::size_t Operands>
-constexpr loop_nest<static_cast<int>(Operands)> elementwise_nest(
+template <std::size_t Operands> constexpr loop_nest<static_cast<int>(Operands)> elementwise_nest(
     shape const& result, std::array<layout_view, Operands> const& operands) {
   loop_nest<static_cast<int>(Operands)> nest;
   for (int d = 0; d < result.rank; ++d)
@@ -41,8 +39,7 @@ constexpr loop_nest<static_cast<int>(Operands)> elementwise_nest(
 /// Loops of a reduction of elements of shape `input` over the axes whose bits are set. The result
 /// is row-major; whether it keeps the reduced axes makes no difference to its strides.
 /// Precondition: each operand broadcasts to `input`.
-template <std::size_t Inputs>
-constexpr reduce_nest<static_cast<int>(Inputs) + 1> reduce_nest_of(
+template <std::size_t Inputs> constexpr reduce_nest<static_cast<int>(Inputs) + 1> reduce_nest_of(
     shape const& input, unsigned axes, std::array<layout_view, Inputs> const& inputs) {
   index_t result_step[max_rank]{};
   index_t step = 1;
@@ -54,7 +51,8 @@ constexpr reduce_nest<static_cast<int>(Inputs) + 1> reduce_nest_of(
   reduce_nest<static_cast<int>(Inputs) + 1> nest;
   for (int d = 0; d < input.rank; ++d) {
     std::array<index_t, Inputs + 1> steps{result_step[d]};
-    for (unsigned k = 0; k < Inputs; ++k) steps[k + 1] = detail::step_along(inputs[k], input.rank, d);
+    for (unsigned k = 0; k < Inputs; ++k)
+      steps[k + 1] = detail::step_along(inputs[k], input.rank, d);
     bool const reduced = (axes >> d & 1u) != 0;
     if (reduced) nest.count *= input[d];
     (reduced ? nest.inner : nest.outer).add_inner(input[d], steps);
@@ -65,8 +63,7 @@ constexpr reduce_nest<static_cast<int>(Inputs) + 1> reduce_nest_of(
 /// Loops of a row formula over elements of shape `result`: a row is the last axis. Operand 0 is
 /// the result; slots with one value a row have a last extent of 1.
 /// Precondition: rank above 0; each operand broadcasts to `result`.
-template <std::size_t Operands>
-constexpr row_nest<static_cast<int>(Operands)> row_nest_of(
+template <std::size_t Operands> constexpr row_nest<static_cast<int>(Operands)> row_nest_of(
     shape const& result, std::array<layout_view, Operands> const& operands) {
   int const last = result.rank - 1;
   row_nest<static_cast<int>(Operands)> nest;
@@ -104,7 +101,8 @@ constexpr matmul_nest matmul_nest_of(layout_view const& left, layout_view const&
   for (int d = rank - 1; d >= 0; --d) {
     extents[d] = 1;
     for (layout_view const& b : batches)
-      if (int const axis = d - (rank - b.rank); axis >= 0 && b.extents[axis] != 1) extents[d] = b.extents[axis];
+      if (int const axis = d - (rank - b.rank); axis >= 0 && b.extents[axis] != 1)
+        extents[d] = b.extents[axis];
     result_step[d] = step;
     step *= extents[d];
   }

@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_COMPILE_OP_KERNEL_HPP
 #define GUARDJIT_COMPILE_OP_KERNEL_HPP
 
-#include <guardjit/compile/nests.hpp>
+#include <guardjit/compile/plain_backend.hpp>
 #include <guardjit/compile/view_kernel.hpp>
 #include <guardjit/expr/infer.hpp>
 #include <guardjit/ops/lane.hpp>
@@ -31,8 +31,7 @@ auto one_node(std::integer_sequence<int, Slot...>)
                op_word(Id, Result, sizeof...(Slot))>;
 
 /// The formula of one op, numbered as in fused kernels.
-template <op Id, dtype Compute, dtype Result>
-using one_node_formula =
+template <op Id, dtype Compute, dtype Result> using one_node_formula =
     decltype(one_node<Id, Compute, Result>(std::make_integer_sequence<int, info_of(Id).arity>{}));
 
 /// An operand as kernels read it, in the dtype of its slot.
@@ -62,20 +61,21 @@ void run_op(layout_view const& result, void* out, std::array<array_operand, Arit
     } else {
       std::array<layout_view, Arity + 1> layouts{result};
       for (unsigned k = 0; k < Arity; ++k) layouts[k + 1] = in[k].layout;
-      Backend::template elementwise<formula>(elementwise_nest<Arity + 1>(result.shape(), layouts), out, data);
+      Backend::template elementwise<formula>(elementwise_nest<Arity + 1>(result.shape(), layouts),
+                                             out, data);
     }
   }
 }
 
 /// Row-major elements of dtype `To`, to which that of `x` promotes.
-template <class Backend, dtype To> any_tensor promoted(any_tensor const& x) {
+template <dtype To> any_tensor promoted(any_tensor const& x) {
   any_tensor result = any_tensor::uninitialized(To, x.shape(), x.where());
   for_each_index<dtype_count>([&]<int From>(std::integral_constant<int, From>) {
     constexpr auto from = static_cast<dtype>(From);
     if constexpr (from != To && promote(from, To) == To)
       if (x.type() == from)
-        run_op<Backend, op::to, from, To, 1>(result.layout().view(), result.data(),
-                                             {{{x.layout().view(), x.data()}}});
+        convert_elements<element_t<To>, element_t<from>>(x.layout().view(), x.data(),
+                                                         result.data());
   });
   return result;
 }
@@ -88,7 +88,7 @@ template <element T> T scalar_as(operand const& x) {
 
 /// An operand of a call, converted where its dtype is not that of its slot.
 /// Lifetime: refers to the operand.
-template <class Backend, dtype Type> class call_input {
+template <dtype Type> class call_input {
  public:
   explicit call_input(operand const& x) {
     if (x.is_scalar()) {
@@ -97,7 +97,7 @@ template <class Backend, dtype Type> class call_input {
     } else if (x.type() == Type) {
       array_ = {x.tensor().layout().view(), x.tensor().data()};
     } else {
-      converted_ = promoted<Backend, Type>(x.tensor());
+      converted_ = promoted<Type>(x.tensor());
       array_ = {converted_.layout().view(), std::as_const(converted_).data()};
     }
   }
@@ -116,12 +116,13 @@ template <class Backend, op Id, dtype Compute, dtype Result>
 any_tensor compute_op(op_call const& call, inferred_op const& inferred) {
   any_tensor result = any_tensor::uninitialized(Result, inferred.extents, inferred.where);
   [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
-    auto const run = [&](call_input<Backend, slot_type(Id, Slot, Compute)> const&... in) {
+    auto const run = [&](call_input<slot_type(Id, Slot, Compute)> const&... in) {
       run_op<Backend, Id, Compute, Result, sizeof...(Slot)>(result.layout().view(), result.data(),
                                                             {in.array()...}, call.attribute().axes);
     };
-    run(call_input<Backend, slot_type(Id, Slot, Compute)>(call.arg(Slot))...);
-  }(std::make_integer_sequence<int, info_of(Id).arity>{});
+    run(call_input<slot_type(Id, Slot, Compute)>(call.arg(Slot))...);
+  }
+  (std::make_integer_sequence<int, info_of(Id).arity>{});
   return result;
 }
 
@@ -136,7 +137,8 @@ constexpr dtype result_type(op id, dtype compute) {
 constexpr bool computes_in(op id, dtype compute) {
   operand_type const in[] = {{slot_type(id, 0, compute)}, {compute}, {compute}};
   mistake wrong;
-  auto const typed = dtypes_of(id, {in, static_cast<unsigned>(info_of(id).arity)}, attributes{}, wrong);
+  auto const typed =
+      dtypes_of(id, {in, static_cast<unsigned>(info_of(id).arity)}, attributes{}, wrong);
   return !wrong && typed.compute == compute;
 }
 
@@ -144,22 +146,30 @@ inline inferred_op infer_call(op_call const& call) {
   return infer_op(call.op(), call.operands(), call.attribute(), call.where());
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_other_dtype(op_call const& call, dtype found,
-                                                                     dtype expected) {
-  raise<dtype_error>(fixed_text{} << "guardjit: " << name_of(call.op()) << signature_of(call.op())
-                                  << ": operands of dtype " << name_of(found)
-                                  << ", but this call's kernel computes in " << name_of(expected)
-                                  << "; " << call.where());
+/// Computes in whichever dtype the operands of the call promote to.
+template <class Backend, op Id, dtype To>
+any_tensor compute_any(op_call const& call, inferred_op const& inferred) {
+  any_tensor result;
+  for_each_index<dtype_count>([&]<int K>(std::integral_constant<int, K>) {
+    constexpr auto compute = static_cast<dtype>(K);
+    constexpr dtype given = Id == op::to ? To : result_type(Id, compute);
+    if constexpr (computes_in(Id, compute))
+      if (inferred.types.compute == compute)
+        result = compute_op<Backend, Id, compute, given>(call, inferred);
+  });
+  return result;
 }
 
 }  // namespace detail
 
-/// A kernel of op `Id` for operands that promote to `Compute` and a result of dtype `Result`, as an
-/// `op_kernel`. It instantiates one kernel of the backend, and is for callers whose operands'
-/// dtypes are types. Views share the operand's storage.
-/// Throws: `dtype_error` where the operands promote to another dtype; as `infer_op`.
+/// A kernel of op `Id` as an `op_kernel`, for callers whose operands' dtypes are types: where the
+/// operands promote to `Compute` and the result is `Result`, it is the backend's; operands of other
+/// dtypes, which a mode may go on with, take plain loops. `To` of a conversion is `Result`.
+/// Views share the operand's storage.
+/// Throws: as `infer_op`.
 /// Modes: none is asked.
-template <class Backend, op Id, dtype Compute, dtype Result> any_tensor op_kernel_of(op_call const& call) {
+template <class Backend, op Id, dtype Compute, dtype Result>
+any_tensor op_kernel_of(op_call const& call) {
   constexpr op_form form = info_of(Id).form;
   auto const inferred = detail::infer_call(call);
   if constexpr (form == op_form::view) {
@@ -167,35 +177,24 @@ template <class Backend, op Id, dtype Compute, dtype Result> any_tensor op_kerne
   } else if constexpr (form == op_form::factory) {
     return detail::fill_for_call(call);
   } else {
-    if (inferred.types.compute != Compute) detail::raise_other_dtype(call, inferred.types.compute, Compute);
-    if (inferred.types.result != Result) detail::raise_other_dtype(call, inferred.types.result, Result);
-    return detail::compute_op<Backend, Id, Compute, Result>(call, inferred);
+    if (inferred.types.compute == Compute) [[likely]]
+      return detail::compute_op<Backend, Id, Compute, Result>(call, inferred);
+    return detail::compute_any<detail::plain_backend<Backend>, Id, Result>(call, inferred);
   }
 }
 
-/// A kernel of op `Id` for operands of any dtypes that it allows. `To` is the dtype that a
-/// conversion gives. It instantiates the kernels of this op only, one for each dtype in which the
-/// op computes.
+/// A kernel of op `Id` for operands of any dtypes that it allows, all by the backend. `To` is the
+/// dtype that a conversion gives. It instantiates the kernels of this op only, one for each dtype
+/// in which the op computes.
 /// Throws: as `infer_op`.
 /// Modes: none is asked.
-template <class Backend, op Id, dtype To = dtype::f32> any_tensor any_op_kernel(op_call const& call) {
+template <class Backend, op Id, dtype To = dtype::f32>
+any_tensor any_op_kernel(op_call const& call) {
   constexpr op_form form = info_of(Id).form;
   auto const inferred = detail::infer_call(call);
-  if constexpr (form == op_form::view) {
-    return detail::view_of_call(call);
-  } else if constexpr (form == op_form::factory) {
-    return detail::fill_for_call(call);
-  } else {
-    any_tensor result;
-    for_each_index<dtype_count>([&]<int K>(std::integral_constant<int, K>) {
-      constexpr auto compute = static_cast<dtype>(K);
-      constexpr dtype given = Id == op::to ? To : detail::result_type(Id, compute);
-      if constexpr (detail::computes_in(Id, compute))
-        if (inferred.types.compute == compute)
-          result = detail::compute_op<Backend, Id, compute, given>(call, inferred);
-    });
-    return result;
-  }
+  if constexpr (form == op_form::view) return detail::view_of_call(call);
+  else if constexpr (form == op_form::factory) return detail::fill_for_call(call);
+  else return detail::compute_any<Backend, Id, To>(call, inferred);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

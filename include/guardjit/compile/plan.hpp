@@ -80,11 +80,11 @@ template <class Program> class plan_maker {
     else if (index_t& size = sizes_[static_cast<unsigned>(buffer)]; size < bytes) size = bytes;
 
     std::array<layout_view, static_cast<unsigned>(what.slots)> slots{};
-    std::array<layout_view, static_cast<unsigned>(what.slots) + 1> operands{nodes_[what.root].layout.view()};
+    std::array<layout_view, static_cast<unsigned>(what.slots) + 1> operands{nodes_[what.root].layout};
     p_.at[first] = nodes_[what.root].at;
     for (unsigned k = 0; k < slots.size(); ++k) {
       place const& from = nodes_[Program::kernels.slots[static_cast<unsigned>(what.first_slot) + k]];
-      operands[k + 1] = slots[k] = from.layout.view();
+      operands[k + 1] = slots[k] = from.layout;
       p_.at[first + 1 + k] = from.at;
     }
     if constexpr (what.kind == step_kind::product) {
@@ -93,22 +93,24 @@ template <class Program> class plan_maker {
       constexpr attributes extra = g_.attributes_of(what.root);
       nest = reduce_nest_of(nodes_.shape_of(g_[what.root].in[0]), extra.axes, slots);
     } else if constexpr (what.kind == step_kind::rows) {
-      nest = row_nest_of(operands[0].shape(), operands);
+      nest = row_nest_of(nodes_[what.root].extents, operands);
     } else if constexpr (what.kind == step_kind::contiguous) {
       any_layout const copied(slots[0].shape());
       nest = elementwise_nest(copied.shape(), std::array{copied.view(), slots[0]});
     } else {
-      nest = elementwise_nest(operands[0].shape(), operands);
+      nest = elementwise_nest(nodes_[what.root].extents, operands);
     }
   }
 
   void set_result() {
     place const& from = nodes_[g_.output];
     call_.result = from.at;
-    call_.result_layout = from.layout;
+    std::array<index_t, max_rank> strides{};
+    for (unsigned d = 0; d < Program::result_rank; ++d) strides[d] = from.layout.strides[d];
+    call_.result_layout = any_layout(from.layout.shape(), strides);
     if constexpr (Program::facts.copies) {
       any_layout const fresh(from.layout.shape());
-      p_.copy = elementwise_nest(fresh.shape(), std::array{fresh.view(), from.layout.view()});
+      p_.copy = elementwise_nest(fresh.shape(), std::array{fresh.view(), from.layout});
       p_.copy_from = from.at;
       call_.result = {Program::arguments, 0};
       call_.result_layout = fresh;

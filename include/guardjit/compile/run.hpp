@@ -19,6 +19,27 @@ struct formula_of_step<Program, What, std::integer_sequence<int, W...>> {
 template <dtype Type>
 using identity_formula = numbers<1, 1, formula_node{op::input, Type, 0, 0, 0}.word()>;
 
+/// The address of a node in a call; of arguments the program alone tells.
+template <class Program, int Node> void* address_of(operand_address const& at, void* const* bases) {
+  constexpr node n = Program::view()[Node];
+  constexpr auto word = static_cast<index_t>(n.bits);
+  if constexpr (n.id == op::input && !is_symbol(word)) return bases[word];
+  else return resolve(at, bases);
+}
+
+/// The first base of a step whose slots are arguments that follow each other; else -1.
+template <class Program> constexpr int first_argument(step const& what) {
+  int first = -1;
+  for (int k = 0; k < what.slots; ++k) {
+    node const& n = Program::view()[Program::kernels.slots[static_cast<unsigned>(what.first_slot + k)]];
+    auto const word = static_cast<index_t>(n.bits);
+    if (n.id != op::input || is_symbol(word)) return -1;
+    if (k == 0) first = static_cast<int>(word);
+    else if (word != first + k) return -1;
+  }
+  return first;
+}
+
 template <class Program, int K> inline void run_step(plan<Program> const& p, void* const* bases) {
   constexpr step what = Program::kernels.steps[K];
   constexpr unsigned first = static_cast<unsigned>(first_address<Program>(K));
@@ -26,18 +47,25 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
   auto const& nest = std::get<K>(p.nests);
   if constexpr (what.kind == step_kind::contiguous)
     if (p.skipped[K]) return;
-  void* const out = resolve(p.at[first], bases);
-  std::array<void const*, what.slots == 0 ? 1 : static_cast<unsigned>(what.slots)> in{};
-  for (unsigned k = 0; k < static_cast<unsigned>(what.slots); ++k) in[k] = resolve(p.at[first + 1 + k], bases);
+  constexpr bool to_output = Program::buffers.of_step[K] == output_buffer;
+  void* const out = to_output ? bases[Program::arguments] : resolve(p.at[first], bases);
+  constexpr int arguments = first_argument<Program>(what);
+  std::array<void const*, what.slots == 0 ? 1 : static_cast<unsigned>(what.slots)> gathered;
+  if constexpr (arguments < 0)
+    for_each_index<what.slots>([&]<class S>(S) {
+      constexpr int source = Program::kernels.slots[static_cast<unsigned>(what.first_slot + S::value)];
+      gathered[S::value] = address_of<Program, source>(p.at[first + 1 + S::value], bases);
+    });
+  void const* const* const in = arguments < 0 ? gathered.data() : bases + (arguments < 0 ? 0 : arguments);
 
   if constexpr (what.kind == step_kind::product) {
     constexpr dtype type = Program::view()[what.root].type;
     backend::template matmul<element_t<type>>(nest, out, in[0], in[1]);
   } else {
     using formula = typename formula_of_step<Program, what, std::make_integer_sequence<int, what.words>>::type;
-    if constexpr (what.kind == step_kind::reduce) backend::template reduce<formula>(nest, out, in.data());
-    else if constexpr (what.kind == step_kind::rows) backend::template rows<formula>(nest, out, in.data());
-    else backend::template elementwise<formula>(nest, out, in.data());
+    if constexpr (what.kind == step_kind::reduce) backend::template reduce<formula>(nest, out, in);
+    else if constexpr (what.kind == step_kind::rows) backend::template rows<formula>(nest, out, in);
+    else backend::template elementwise<formula>(nest, out, in);
   }
 }
 

@@ -63,16 +63,25 @@ inline bool needs_replay(std::uint64_t word) noexcept {
   tell_ops(taken, values_on(taken, c.spec(), c.f, c.room.symbols));
 }
 
-/// Runs a plan; without `workspace` in memory of this thread.
-inline void run_plan(any_call const& c, bound_call const& b, void* output, std::byte* workspace) {
-  void** const bases = c.f.bases + c.f.arguments;
-  bases[0] = output;
-  bases[1] = workspace;
-  bases[2] = const_cast<index_t*>(b.extents);
-  if (b.workspace_bytes == 0 || workspace) return b.run(b.plan, c.f.bases);
+[[gnu::noinline]] inline void run_in_thread_workspace(bound_call const& b, void** bases, int arguments) {
   workspace_scope const scope(b.workspace_bytes);
-  bases[1] = scope.data();
-  b.run(b.plan, c.f.bases);
+  bases[arguments + 1] = scope.data();
+  b.run(b.plan, bases);
+}
+
+/// Runs a plan; without `workspace` in memory of this thread. `bases` begins with the arguments.
+inline void run_plan(bound_call const& b, void** bases, int arguments, void* output, std::byte* workspace) {
+  bases[arguments] = output;
+  bases[arguments + 1] = workspace;
+  bases[arguments + 2] = const_cast<index_t*>(b.extents);
+  if (b.workspace_bytes == 0 || workspace) [[likely]] return b.run(b.plan, bases);
+  run_in_thread_workspace(b, bases, arguments);
+}
+
+/// Whether memory of the caller does for so many bytes.
+inline bool is_enough(std::span<std::byte> workspace, index_t bytes) noexcept {
+  return bytes <= static_cast<index_t>(workspace.size()) &&
+         (bytes == 0 || reinterpret_cast<std::uintptr_t>(workspace.data()) % 64 == 0);
 }
 
 inline void check_output(output_view const& out, layout_view const& expected) {
@@ -102,7 +111,7 @@ inline std::uint64_t overlaps_of(any_call const& c, output_view const& out) {
 /// lies in an argument is copied out before.
 inline void write_staged(any_call const& c, bound_call const& b, output_view const& out, std::byte* memory) {
   std::byte* const stage = memory + rounded_up(b.workspace_bytes);
-  run_plan(c, b, stage, memory);
+  run_plan(b, c.f.bases, c.f.arguments, stage, memory);
   void const* from = resolve(b.result, c.f.bases);
   any_layout form = b.result_layout;
   if (b.result.base < c.f.arguments) {
@@ -133,18 +142,17 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
   index_t const in_argument = b.result.base < c.f.arguments ? b.result_layout.shape().count() * size_of(c.spec().result_type) : 0;
   index_t const staged = direct ? 0 : rounded_up(b.output_bytes) + rounded_up(in_argument);
   index_t const needed = rounded_up(b.workspace_bytes) + staged;
-  if (workspace) {
+  if (workspace && !is_enough(*workspace, needed)) {
     bool const aligned = reinterpret_cast<std::uintptr_t>(workspace->data()) % 64 == 0;
-    if (needed > static_cast<index_t>(workspace->size()) || (needed > 0 && !aligned))
-      raise<workspace_error>(fixed_text("guardjit: into_with(out, workspace, arguments...): expected ")
-                             << needed << " bytes aligned to 64, got " << workspace->size()
-                             << (aligned ? "" : " not aligned"));
+    raise<workspace_error>(fixed_text("guardjit: into_with(out, workspace, arguments...): expected ")
+                           << needed << " bytes aligned to 64, got " << workspace->size()
+                           << (aligned ? "" : " not aligned"));
   }
   if (observers_active()) tell(c, path);
   workspace_scope const scope(workspace ? 0 : needed);
   std::byte* const memory = workspace ? workspace->data() : scope.data();
   inert_scope const inert;
-  if (direct) run_plan(c, b, out.data, memory);
+  if (direct) run_plan(b, c.f.bases, c.f.arguments, out.data, memory);
   else write_staged(c, b, out, memory);
 }
 

@@ -40,6 +40,7 @@ struct function_spec {
   std::size_t plan_bytes = 0;                     ///< room that any plan fits in, aligned to 64
   std::size_t symbols = 0;                        ///< most symbols of a path
   dtype result_type{};
+  int result_rank = 0;
   char const* backend = "";
   /// Copies between two layouts of one shape that do not overlap.
   void (*copy)(layout_view const& to, void* out, layout_view const& from, void const* in) = nullptr;

@@ -94,6 +94,7 @@ template <class F, class Signature, class Backend> struct specialization {
       .plan_bytes = facts::plan_bytes,
       .symbols = facts::symbols,
       .result_type = result_type,
+      .result_rank = result_rank,
       .backend = Backend::name,
       .copy = &copy_between<Backend, result_type>,
   };

@@ -20,18 +20,21 @@ class entry_table {
     std::size_t slots = 8;
     while (slots < 4 * all_.size()) slots *= 2;
     slots_.resize(slots);
+    mask_ = slots - 1;
     for (entry const* e : all_) {
       if (e->is_dynamic) {
         dynamic_.push_back(e);
         continue;
       }
       std::uint64_t const hash = slot_hash(e->hash, e->overlaps);
-      std::size_t at = hash & (slots - 1);
-      while (slots_[at].what) at = (at + 1) & (slots - 1);
+      std::size_t at = hash & mask_;
+      while (slots_[at].what) at = (at + 1) & mask_;
       slots_[at] = {hash, e};
     }
     predicted_ = added->is_dynamic ? nullptr : added;
   }
+
+  detail::retirable retired{};
 
   /// The entry installed last, if it is static: the first guess.
   entry const* predicted() const noexcept { return predicted_; }
@@ -42,8 +45,7 @@ class entry_table {
   /// Complexity: constant in the number of entries.
   entry const* find_static(std::uint64_t layouts, std::uint64_t overlaps, auto&& is_it) const {
     std::uint64_t const hash = slot_hash(layouts, overlaps);
-    std::size_t const mask = slots_.size() - 1;
-    for (std::size_t at = hash & mask; slots_[at].what; at = (at + 1) & mask)
+    for (std::size_t at = hash & mask_; slots_[at].what; at = (at + 1) & mask_)
       if (slots_[at].hash == hash && is_it(*slots_[at].what)) return slots_[at].what;
     return nullptr;
   }
@@ -86,10 +88,11 @@ class entry_table {
     return x != y ? x > y : a.guards.size() > b.guards.size();
   }
 
+  entry const* predicted_ = nullptr;
+  std::vector<slot> slots_;
+  std::size_t mask_ = 0;
   std::vector<entry*> all_;
   std::vector<entry const*> dynamic_;
-  std::vector<slot> slots_;
-  entry const* predicted_ = nullptr;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -33,7 +33,8 @@ inline op_view view_of(op id, layout_view const& from, attributes const& extra) 
       // "To the end" lies before the first element where the step is negative.
       bool const backward = extra.stop == slice_end && extra.step < 0;
       return viewed(sliced(from, extra.axis, extra.start,
-                           backward ? std::numeric_limits<index_t>::min() : extra.stop, extra.step));
+                           backward ? std::numeric_limits<index_t>::min() : extra.stop,
+                           extra.step));
     }
     default: {
       auto const r = reshaped(from, extra.target);
@@ -54,9 +55,8 @@ inline void write_elements(dtype type, layout_view const& to, void* out, layout_
                            void const* in) {
   visit_dtype(type, [&]<class T>(std::type_identity<T>) {
     if (is_contiguous(to)) return copy_as_bytes<T>(from, in, out);
-    for_each_step(elementwise_nest<2>(to.shape(), {to, from}), [&](auto const& at) {
-      store_element(out, at[0], load_element<T>(in, at[1]));
-    });
+    for_each_step(elementwise_nest<2>(to.shape(), {to, from}),
+                  [&](auto const& at) { store_element(out, at[0], load_element<T>(in, at[1])); });
   });
 }
 
@@ -79,7 +79,8 @@ inline any_tensor view_of_call(op_call const& call) {
 template <element T> T fill_value(op_call const& call) {
   if (call.op() != op::full) return T(call.op() == op::ones);
   operand const& value = call.arg(0);
-  return is_floating(value.type()) ? convert<T>(value.scalar<double>()) : convert<T>(value.scalar<std::int64_t>());
+  return is_floating(value.type()) ? convert<T>(value.scalar<double>())
+                                   : convert<T>(value.scalar<std::int64_t>());
 }
 
 /// The result of a factory, on the requested device or in host memory.

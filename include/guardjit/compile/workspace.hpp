@@ -13,14 +13,14 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// One thread's block: grown on demand, kept until the thread ends.
-struct GUARDJIT_VISIBLE thread_workspace {
+/// A 64-byte aligned block that grows.
+struct workspace_block {
   std::byte* data = nullptr;
   index_t bytes = 0;
-  bool in_use = false;
 
   void grow(index_t needed) {
-    auto* fresh = static_cast<std::byte*>(::operator new(static_cast<std::size_t>(needed), std::align_val_t{64}));
+    auto const size = static_cast<std::size_t>(needed);
+    auto* const fresh = static_cast<std::byte*>(::operator new(size, std::align_val_t{64}));
     release();
     data = fresh;
     bytes = needed;
@@ -30,9 +30,24 @@ struct GUARDJIT_VISIBLE thread_workspace {
     data = nullptr;
     bytes = 0;
   }
-  ~thread_workspace() { release(); }
 };
-GUARDJIT_VISIBLE inline thread_local thread_workspace this_workspace;
+
+/// One thread's block: grown on demand, kept until the thread ends. Trivial, so that a program
+/// that runs no compiled function has no code for it; `workspace_closer` frees it.
+struct GUARDJIT_VISIBLE thread_workspace {
+  workspace_block block;
+  bool in_use = false;
+};
+GUARDJIT_VISIBLE constinit inline thread_local thread_workspace this_workspace{};
+
+struct GUARDJIT_VISIBLE workspace_closer {
+  ~workspace_closer() { this_workspace.block.release(); }
+};
+[[gnu::noinline]] inline void grow_workspace(index_t bytes) {
+  static thread_local workspace_closer const closer;
+  static_cast<void>(&closer);
+  this_workspace.block.grow(bytes);
+}
 
 /// Memory for one call. A call inside another call has a block of its own.
 /// Complexity: no allocation once the thread's block is large enough.
@@ -46,20 +61,21 @@ class workspace_scope : scope_base {
       data_ = own_.data;
       return;
     }
-    if (mine.bytes < bytes) mine.grow(bytes);
+    if (mine.block.bytes < bytes) grow_workspace(bytes);
     mine.in_use = true;
-    holds_ = &mine;
-    data_ = mine.data;
+    holds_ = true;
+    data_ = mine.block.data;
   }
   ~workspace_scope() {
-    if (holds_) holds_->in_use = false;
+    if (holds_) this_workspace.in_use = false;
+    own_.release();
   }
   std::byte* data() const noexcept { return data_; }
 
  private:
   std::byte* data_ = nullptr;
-  thread_workspace* holds_ = nullptr;
-  thread_workspace own_;
+  bool holds_ = false;
+  workspace_block own_;
 };
 
 }  // namespace detail

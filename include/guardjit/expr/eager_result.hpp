@@ -16,15 +16,14 @@ namespace mistakes {
 struct this_call;
 }  // namespace mistakes
 
-template <element T, index_t... Extents> inline constexpr bool is_operand_v<tensor<T, Extents...>> = true;
+template <element T, index_t... Extents> inline constexpr bool is_operand_v<tensor<T, Extents...>> =
+    true;
 template <> inline constexpr bool is_operand_v<any_tensor> = true;
 
 namespace detail {
 
 /// What the type of an operand of eager code says.
-template <class Value> struct eager_operand {
-  static constexpr bool valid = false;
-};
+template <class Value> struct eager_operand { static constexpr bool valid = false; };
 template <element T, index_t... Extents> struct eager_operand<tensor<T, Extents...>> {
   static constexpr bool valid = true, scalar = false, typed = true;
   static constexpr operand_type type{dtype_v<T>, false};
@@ -35,20 +34,21 @@ template <> struct eager_operand<any_tensor> {
 };
 template <scalar_operand Scalar> struct eager_operand<Scalar> {
   static constexpr bool valid = true, scalar = true, typed = true;
-  static constexpr dtype kind = std::is_same_v<Scalar, bool>     ? dtype::boolean
-                                : std::is_integral_v<Scalar>     ? dtype::i64
+  static constexpr dtype kind = std::is_same_v<Scalar, bool>    ? dtype::boolean
+                                : std::is_integral_v<Scalar>    ? dtype::i64
                                 : std::is_same_v<Scalar, float> ? dtype::f32
-                                                                 : dtype::f64;
+                                                                : dtype::f64;
   static constexpr operand_type type{kind, true};
   static constexpr shape extents{};
 };
 
 /// Operands of one op in eager code: tensors of any kind and C++ scalars, at least one tensor.
 template <class... Values>
-concept eager_operands = (eager_operand<Values>::valid && ...) && (!eager_operand<Values>::scalar || ...);
+concept eager_operands = (eager_operand<Values>::valid && ...) &&
+                         (!eager_operand<Values>::scalar || ...);
 /// Eager operands whose dtypes and ranks are all types.
 template <class... Values>
-concept typed_operands = eager_operands<Values...> && (eager_operand<Values>::typed && ...);
+concept typed_operands = eager_operands<Values...> &&(eager_operand<Values>::typed&&...);
 
 /// What types say about the result of an op; an extent may be `dyn`.
 struct static_result {
@@ -91,11 +91,11 @@ template <op Id, int Dims, class To, class... Operands> constexpr static_result 
   return r;
 }
 
-template <dtype Type, shape Extents, int... Dim>
-auto tensor_of(std::integer_sequence<int, Dim...>) -> tensor<element_t<Type>, Extents[Dim]...>;
+template <dtype Type, shape Extents, int... Dim> auto tensor_of(std::integer_sequence<int, Dim...>)
+    -> tensor<element_t<Type>, Extents[Dim]...>;
 /// The tensor that `infer_static` describes.
-template <dtype Type, shape Extents>
-using tensor_of_t = decltype(tensor_of<Type, Extents>(std::make_integer_sequence<int, Extents.rank>{}));
+template <dtype Type, shape Extents> using tensor_of_t =
+    decltype(tensor_of<Type, Extents>(std::make_integer_sequence<int, Extents.rank>{}));
 
 }  // namespace detail
 

@@ -14,22 +14,25 @@ template <op Op, dtype Target, dtype Result> struct in_place_dtype_differs;
 
 namespace detail {
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_unfit_target(op id, dtype target, shape const& to,
-                                                                      dtype type, shape const& from,
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_unfit_target(op id, dtype target,
+                                                                      shape const& to, dtype type,
+                                                                      shape const& from,
                                                                       source_line where) {
   auto const text = fixed_text{} << "guardjit: " << name_of(id) << "(a, b) in place: the result is "
-                                 << name_of(type) << ' ' << from << ", but a is " << name_of(target) << ' '
-                                 << to << "; " << where;
+                                 << name_of(type) << ' ' << from << ", but a is " << name_of(target)
+                                 << ' ' << to << "; " << where;
   if (type != target) raise<dtype_error>(text);
   raise<shape_error>(text);
 }
 
 inline void check_target(op id, dtype target, layout_view const& to, dtype type, shape const& from,
                          source_line where) {
-  if (type != target || !(from == to.shape())) raise_unfit_target(id, target, to.shape(), type, from, where);
+  if (type != target || !(from == to.shape()))
+    raise_unfit_target(id, target, to.shape(), type, from, where);
   if (has_repeated_elements(to))
-    raise<overlap_error>(fixed_text{} << "guardjit: " << name_of(id) << "(a, b) in place: a of shape "
-                                      << to.shape() << " has one element at two indices; " << where);
+    raise<overlap_error>(fixed_text{} << "guardjit: " << name_of(id)
+                                      << "(a, b) in place: a of shape " << to.shape()
+                                      << " has one element at two indices; " << where);
 }
 
 /// `a = op(a, b)`, written into the elements of `a`, which all its handles see. The right side is
@@ -43,8 +46,9 @@ void run_in_place(source_line where, Target& a, Other const& b) {
   if constexpr (typed_operands<Target, Other>) {
     constexpr static_result facts = infer_static<Id, 0, void, Target, Other>();
     if constexpr (!facts.wrong && facts.types.result != Target::type()) {
-      static_assert(no_mistake<mistakes::in_place_dtype_differs<Id, Target::type(), facts.types.result>>,
-                    "guardjit: a op= b: the result must have the dtype of a");
+      static_assert(
+          no_mistake<mistakes::in_place_dtype_differs<Id, Target::type(), facts.types.result>>,
+          "guardjit: a op= b: the result must have the dtype of a");
       return;
     } else if constexpr (!facts.wrong) {
       shape const shapes[] = {a.shape(), shape_of_operand(b)};
@@ -61,9 +65,10 @@ void run_in_place(source_line where, Target& a, Other const& b) {
     // A mode may have answered with anything, a view of `a` included.
     check_target(Id, a.type(), a.layout().view(), result.type(), result.shape(), where);
     if (result.storage() == a.storage()) result = result.clone();
-    evaluator<Backend>::write(a.type(), a.layout().view(), a.data(), result.layout().view(), result.data());
+    evaluator<Backend>::write(a.type(), a.layout().view(), a.data(), result.layout().view(),
+                              result.data());
   } else {
-    require_backend<Backend>();
+    require_backend<Backend, Id>();
   }
 }
 

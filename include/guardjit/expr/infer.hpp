@@ -44,7 +44,8 @@ inline shape inferred_shape(op id, std::span<shape const> shapes, attributes con
     shape result = shape_of_result(context, id, shapes, extra);
     // Shapes compare with all their slots.
     for (int d = result.rank; d < max_rank; ++d) result[d] = 0;
-    if (!context.wrong) [[likely]] return result;
+    if (!context.wrong) [[likely]]
+      return result;
   }
   raise_wrong_operands(context.wrong, shapes, where);
 }
@@ -52,17 +53,20 @@ inline shape inferred_shape(op id, std::span<shape const> shapes, attributes con
 template <std::integral Integer>
 [[noreturn, gnu::cold, gnu::noinline]] void raise_scalar_range(op id, Integer value, dtype type,
                                                                source_line where) {
-  raise<dtype_error>(fixed_text{} << "guardjit: " << name_of(id) << signature_of(id) << ": the scalar "
-                                  << value << " is out of range for " << name_of(type) << "; " << where);
+  raise<dtype_error>(fixed_text{} << "guardjit: " << name_of(id) << signature_of(id)
+                                  << ": the scalar " << value << " is out of range for "
+                                  << name_of(type) << "; " << where);
 }
 
 /// An integer scalar fits the integer dtype in which an op computes; other scalars always do.
 /// Rules: numerics.md, section 1.
 template <class Scalar> void check_scalar(Scalar value, op id, dtype compute, source_line where) {
   if constexpr (std::is_integral_v<Scalar> && !std::is_same_v<Scalar, bool>) {
-    bool const fits = compute == dtype::u8 ? value >= 0 && std::in_range<std::uint8_t>(value)
-                                           : compute != dtype::i64 || std::in_range<std::int64_t>(value);
-    if (!fits) [[unlikely]] raise_scalar_range(id, value, compute, where);
+    bool const fits = compute == dtype::u8
+                          ? value >= 0 && std::in_range<std::uint8_t>(value)
+                          : compute != dtype::i64 || std::in_range<std::int64_t>(value);
+    if (!fits) [[unlikely]]
+      raise_scalar_range(id, value, compute, where);
   }
 }
 
@@ -73,10 +77,12 @@ template <class Scalar> void check_scalar(Scalar value, op id, dtype compute, so
                                    << where);
 }
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_wrong_kind(op id, int k, source_line where) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_wrong_kind(op id, int k,
+                                                                    source_line where) {
   bool const scalar = info_of(id).form == op_form::factory;
-  raise<dtype_error>(fixed_text{} << "guardjit: " << name_of(id) << signature_of(id) << ": operand " << k
-                                  << (scalar ? " must be a scalar" : " is no tensor") << "; " << where);
+  raise<dtype_error>(fixed_text{} << "guardjit: " << name_of(id) << signature_of(id) << ": operand "
+                                  << k << (scalar ? " must be a scalar" : " is no tensor") << "; "
+                                  << where);
 }
 
 }  // namespace detail

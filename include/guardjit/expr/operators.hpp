@@ -24,15 +24,17 @@ constexpr op op_of_sign(char sign, int operands) {
 
 /// `a + b` is `add(a, b)`, and so on. Rules: M22.
 template <char Sign, class... Operands>
-  requires detail::eager_operands<Operands...>
+requires detail::eager_operands<Operands...>
 auto apply_operator(detail::operator_tag<Sign>, source_line where, Operands const&... in) {
-  return apply_op(op_tag<detail::op_of_sign(Sign, sizeof...(Operands))>{}, attributes{}, where, in...);
+  return apply_op(op_tag<detail::op_of_sign(Sign, sizeof...(Operands))>{}, attributes{}, where,
+                  in...);
 }
 
 /// `a += b` is `add(a, b)`, written into the elements of `a`. Rules: M22, N53.
 template <char Sign, class Target, class Other>
-  requires detail::eager_operands<Target, Other>
-Target& apply_in_place(detail::operator_tag<Sign>, source_line where, Target& a, Other const& b) {
+requires detail::eager_operands<Target, Other> Target& apply_in_place(detail::operator_tag<Sign>,
+                                                                      source_line where, Target& a,
+                                                                      Other const& b) {
   detail::run_in_place<default_backend, detail::op_of_sign(Sign, 2)>(where, a, b);
   return a;
 }

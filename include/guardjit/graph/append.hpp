@@ -70,7 +70,7 @@ constexpr void refuse_axis(sym const& x, op id, int axis, int rank, mistake_kind
 }
 
 template <class... Operands>
-concept traced_operands = (std::is_same_v<Operands, sym> || ...);
+concept traced_operands = ((std::is_same_v<Operands, sym> || std::is_same_v<Operands, extent_sym>) || ...);
 
 }  // namespace detail
 

@@ -72,7 +72,8 @@ class graph_builder {
     return size_->nodes - 1;
   }
 
-  constexpr std::int16_t add_shape(shape const& s) {
+  constexpr std::int16_t add_shape(shape s) {
+    for (int d = s.rank; d < max_rank; ++d) s[d] = 0;  // equal shapes are equal in all extents
     return kept(detail::intern(shapes_, size_->shapes, room_, s));
   }
   constexpr std::int16_t add_attributes(attributes const& a) {
@@ -111,6 +112,7 @@ class graph_builder {
     require({requirement_kind::equal, kind, a, b, axis});
   }
   constexpr void require_multiple(index_t a, index_t divisor) {
+    if (divisor == 1) return;
     if (is_symbol(a) || is_symbol(divisor))
       return require({requirement_kind::multiple, mistake_kind::count_is_no_multiple, a, divisor, 0});
     if (divisor == 0 || a % divisor != 0) fail(mistake_kind::count_is_no_multiple, a, divisor, 0);

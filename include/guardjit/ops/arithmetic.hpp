@@ -38,7 +38,7 @@ template <> struct op_row<op::minimum> {
 /// relu(x) = maximum(x, +0). Rules: POL-15.
 template <> struct op_row<op::relu> {
   static constexpr op_info info{"relu", op_form::elementwise, 1, dtype_rule::promoted_number, 1};
-  template <class Lane> GUARDJIT_HD static constexpr Lane eval(Lane a) { return max_(a, Lane::of(0)); }
+  template <class Lane> GUARDJIT_HD static constexpr Lane eval(Lane a) { return relu_(a); }
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -18,7 +18,7 @@ struct standard_math {
 };
 
 /// A lane of one element. A lane type offers `of(double)`, the operators + - * / and unary -,
-/// `max_ min_ exp_ log_ tanh_ sqrt_`, the comparisons `lt_ gt_ eq_` which give a `mask` lane, and
+/// `max_ min_ relu_ exp_ log_ tanh_ sqrt_`, the comparisons `lt_ gt_ eq_` which give a `mask` lane, and
 /// `select_(mask, a, b)`. Vector backends model the same names over packets, and name as `Math`
 /// the functions that give one element the bits of a packet's lane (POL-17).
 /// Rules: POL-3 (integers wrap), POL-5 and POL-15 (NaN and signed zero in max and min).
@@ -48,6 +48,9 @@ template <class T> struct limits_of {
   static constexpr T infinity = std::numeric_limits<T>::infinity();
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
 };
+/// Whether the sign bit is set; the built-in is no constant expression in clang 16.
+GUARDJIT_HD constexpr bool is_negative(float v) { return __builtin_bit_cast(std::int32_t, v) < 0; }
+GUARDJIT_HD constexpr bool is_negative(double v) { return __builtin_bit_cast(std::int64_t, v) < 0; }
 template <class T> inline constexpr bool is_bool_v = std::is_same_v<T, bool>;
 }  // namespace detail
 
@@ -67,7 +70,7 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> operator/(lane<T, M
   if (__builtin_is_constant_evaluated() && b.value == T(0)) {
     using limits = detail::limits_of<T>;
     if (a.value != a.value || a.value == T(0)) return {limits::nan};
-    bool const negative = (a.value < T(0)) != (__builtin_signbit(b.value) != 0);
+    bool const negative = (a.value < T(0)) != detail::is_negative(b.value);
     return {negative ? -limits::infinity : limits::infinity};
   }
   return {a.value / b.value};
@@ -81,7 +84,7 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> max_(lane<T, M> a, 
   if constexpr (std::is_floating_point_v<T>) {
     if (a.value != a.value) return a;
     if (b.value != b.value) return b;
-    if (a.value == b.value) return __builtin_signbit(a.value) ? b : a;
+    if (a.value == b.value) return detail::is_negative(a.value) ? b : a;
   }
   return a.value > b.value ? a : b;
 }
@@ -89,9 +92,13 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> min_(lane<T, M> a, 
   if constexpr (std::is_floating_point_v<T>) {
     if (a.value != a.value) return a;
     if (b.value != b.value) return b;
-    if (a.value == b.value) return __builtin_signbit(a.value) ? a : b;
+    if (a.value == b.value) return detail::is_negative(a.value) ? a : b;
   }
   return a.value < b.value ? a : b;
+}
+/// max_(a, +0), which packets have a shorter way for.
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> relu_(lane<T, M> a) {
+  return max_(a, lane<T, M>::of(0));
 }
 
 template <class T, class M> GUARDJIT_HD inline lane<T, M> exp_(lane<T, M> a) { return {M::exp(a.value)}; }

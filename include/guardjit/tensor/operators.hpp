@@ -26,10 +26,14 @@ template <class Operand> struct located {
 /// Names an operator for `apply_operator`, which argument-dependent lookup finds in a later layer.
 template <char Sign> struct operator_tag {};
 
-template <class Value> struct is_tensor_operand : std::is_base_of<tensor_operators<Value>, Value> {};
-template <class Value> concept tensor_side = is_tensor_operand<Value>::value;
-template <class Value> concept scalar_side = std::is_arithmetic_v<Value>;
-template <class Value> concept operator_side = scalar_side<Value> || tensor_side<Value>;
+template <class Value> struct is_tensor_operand : std::is_base_of<tensor_operators<Value>, Value> {
+};
+template <class Value>
+concept tensor_side = is_tensor_operand<Value>::value;
+template <class Value>
+concept scalar_side = std::is_arithmetic_v<Value>;
+template <class Value>
+concept operator_side = scalar_side<Value> || tensor_side<Value>;
 
 }  // namespace detail
 
@@ -79,7 +83,9 @@ template <class Derived> class tensor_operators {
   template <detail::scalar_side Scalar> friend auto operator>(Scalar a, here b) {
     return apply_operator(detail::operator_tag<'>'>{}, b.where, a, b.value);
   }
-  friend auto operator-(here a) { return apply_operator(detail::operator_tag<'-'>{}, a.where, a.value); }
+  friend auto operator-(here a) {
+    return apply_operator(detail::operator_tag<'-'>{}, a.where, a.value);
+  }
 
   // `==` may be called with its sides exchanged, so that a converted side on the left and a deduced
   // one on the right would be ambiguous between two tensor types.
@@ -87,8 +93,8 @@ template <class Derived> class tensor_operators {
     return apply_operator(detail::operator_tag<'='>{}, a.where, a.value, b.value);
   }
   template <detail::tensor_side Other>
-    requires(!std::is_same_v<Other, Derived>)
-  friend auto operator==(Derived const& a, Other const& b) {
+  requires(!std::is_same_v<Other, Derived>) friend auto operator==(Derived const& a,
+                                                                   Other const& b) {
     return apply_operator(detail::operator_tag<'='>{}, source_line{}, a, b);
   }
   template <detail::scalar_side Scalar> friend auto operator==(here a, Scalar b) {

@@ -1,7 +1,7 @@
 // guardjit: tests/conformance/modes/eager.cpp: cases of modes around eager ops of the library
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/compile/evaluator.hpp>
-#include <guardjit/expr/operators.hpp>
+#include <guardjit/expr/eager.hpp>
 #include <guardjit/kernels/eigen.hpp>
 #include <guardjit/modes/op_counter.hpp>
 
@@ -87,61 +87,6 @@ TEST_CASE("MODE-003: every overridable row of the op table is told once") {
     CHECK(called == gj::info_of(id).overridable);
     CHECK(seen == (called ? words{gj::name_of(id)} : words{}));
   }
-}
-
-TEST_CASE("MODE-004: an operator, its function and its compound form are one op") {
-  std::vector<std::pair<gj::op, bool>> seen;
-  handler_mode mode{[&](gj::op_call& call) {
-    seen.emplace_back(call.op(), call.in_place());
-    return call();
-  }};
-  gj::tensor<float, 2> a{1.0f, 2.0f}, b{3.0f, 4.0f};
-  mode_scope scope{mode};
-  auto const expect = [&](gj::op id, bool compound) {
-    CHECK(seen.size() == (compound ? 3 : 2));
-    for (std::size_t k = 0; k < seen.size(); ++k) {
-      CHECK(seen[k].first == id);
-      CHECK(seen[k].second == (k == 2));
-    }
-    seen.clear();
-  };
-  (void)(a + b);
-  gj::add(a, b);
-  a += b;
-  expect(gj::op::add, true);
-  (void)(a - b);
-  gj::sub(a, b);
-  a -= b;
-  expect(gj::op::sub, true);
-  (void)(a * b);
-  gj::mul(a, b);
-  a *= b;
-  expect(gj::op::mul, true);
-  (void)(a / b);
-  gj::div(a, b);
-  a /= b;
-  expect(gj::op::div, true);
-  (void)-a;
-  gj::neg(a);
-  expect(gj::op::neg, false);
-  CHECK(a(0) == 1.0f);
-}
-
-TEST_CASE("MODE-005: 3 - x is sub of the scalar 3 and x") {
-  gj::tensor<float, 2> const x{1.0f, 2.0f};
-  int told = 0;
-  handler_mode mode{[&](gj::op_call& call) {
-    ++told;
-    CHECK(call.op() == gj::op::sub);
-    CHECK(call.arg(0).is_scalar());
-    CHECK(call.arg(0).scalar<std::int64_t>() == 3);
-    CHECK(call.arg(1).tensor().storage() == x.storage());
-    return call();
-  }};
-  mode_scope scope{mode};
-  gj::tensor<float, 2> const y = 3 - x;
-  CHECK(told == 1);
-  CHECK(y(1) == 1.0f);
 }
 
 TEST_CASE("MODE-011: views, slices and casts are told once each") {

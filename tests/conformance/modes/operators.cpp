@@ -1,11 +1,11 @@
 // guardjit: tests/conformance/modes/operators.cpp: cases of modes around operators
 // SPDX-License-Identifier: BSL-1.0
-#include "modes/fake_ops.hpp"
-
 #include <guardjit/compile/evaluator.hpp>
 #include <guardjit/kernels/eigen.hpp>
 
 #include <doctest/doctest.h>
+
+#include "modes/fake_ops.hpp"
 
 namespace gj = guardjit;
 using fake::handler_mode;
@@ -22,7 +22,9 @@ struct told {
 
 template <class Tensor> std::vector<told> told_by_forms(Tensor a, Tensor const& b) {
   std::vector<told> seen;
-  handler_mode mode{[&](gj::op_call& call) { return seen.push_back({call.op(), call.in_place()}), call(); }};
+  handler_mode mode{[&](gj::op_call& call) {
+    return seen.push_back({call.op(), call.in_place()}), call();
+  }};
   mode_scope scope{mode};
   (a + b, gj::add(a, b), a += b);
   (a - b, gj::sub(a, b), a -= b);
@@ -33,8 +35,8 @@ template <class Tensor> std::vector<told> told_by_forms(Tensor a, Tensor const& 
 }
 
 std::vector<told> const all_forms{
-    {op::add, false}, {op::add, false}, {op::add, true}, {op::sub, false}, {op::sub, false},
-    {op::sub, true},  {op::mul, false}, {op::mul, false}, {op::mul, true}, {op::div, false},
+    {op::add, false}, {op::add, false}, {op::add, true},  {op::sub, false}, {op::sub, false},
+    {op::sub, true},  {op::mul, false}, {op::mul, false}, {op::mul, true},  {op::div, false},
     {op::div, false}, {op::div, true},  {op::neg, false}, {op::neg, false}};
 
 }  // namespace

@@ -42,12 +42,15 @@ static_assert(rows[rows.output].type == dtype::f32 && rows.shape_of(rows.output)
 
 // Integers are taken as f64 first.
 constexpr graph_view columns = traced<softmax_of_columns, bytes>::graph.view();
-static_assert(is_sequence(columns, {op::input, op::to, op::amax, op::sub, op::exp, op::sum, op::div}));
+static_assert(is_sequence(columns,
+                          {op::input, op::to, op::amax, op::sub, op::exp, op::sum, op::div}));
 static_assert(columns.attributes_of(2).axes == 0b01 && columns[columns.output].type == dtype::f64);
 
 // Both forms of transpose are one node.
-static_assert(is_sequence(traced<transposed_twice, bytes>::graph.view(), {op::input, op::permute, op::add}));
-static_assert(traced<square_of_no_square, bytes>::graph.wrong.kind == mistake_kind::inner_extents_differ);
+static_assert(is_sequence(traced<transposed_twice, bytes>::graph.view(),
+                          {op::input, op::permute, op::add}));
+static_assert(traced<square_of_no_square, bytes>::graph.wrong.kind ==
+              mistake_kind::inner_extents_differ);
 
 static_assert(traced<wrong_axis, floats>::graph.wrong.kind == mistake_kind::axis_out_of_range);
 

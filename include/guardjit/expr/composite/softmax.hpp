@@ -24,7 +24,8 @@ template <class X> constexpr auto as_floating(X const& x, source_line where) {
 /// Throws: `index_error` where there is no such axis; `shape_error` where its extent is 0.
 /// Modes: `amax`, `sub`, `exp`, `sum`, `div`, and `to` for integers and bool. Rules: POL-10.
 template <tensor_operand X>
-constexpr auto softmax(X const& x, int axis = -1, source_line where = std::source_location::current()) {
+constexpr auto softmax(X const& x, int axis = -1,
+                       source_line where = std::source_location::current()) {
   auto const values = detail::as_floating(x, where);
   auto const powers = exp(sub(values, amax(values, axes(axis), keepdims, where), where), where);
   return div(powers, sum(powers, axes(axis), keepdims, where), where);

@@ -13,11 +13,13 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// Throws: `index_error` where there is no such axis.
 /// Modes: `permute`, once. Rules: N5, N50.
 template <tensor_operand X>
-constexpr auto transpose(X const& x, int i, int j, source_line where = std::source_location::current()) {
+constexpr auto transpose(X const& x, int i, int j,
+                         source_line where = std::source_location::current()) {
   auto const first = static_cast<unsigned>(detail::normal_axes(x, op::permute, axes(i), where)[0]);
   auto const second = static_cast<unsigned>(detail::normal_axes(x, op::permute, axes(j), where)[0]);
   attributes extra;
-  for (unsigned d = 0; d < static_cast<unsigned>(x.rank()); ++d) extra.order[d] = static_cast<std::int8_t>(d);
+  for (unsigned d = 0; d < static_cast<unsigned>(x.rank()); ++d)
+    extra.order[d] = static_cast<std::int8_t>(d);
   std::swap(extra.order[first], extra.order[second]);
   return apply_op(op_tag<op::permute>{}, extra, where, x);
 }

@@ -32,7 +32,7 @@ namespace detail {
 /// Decides the fates of all nodes, readers before operands.
 template <int Size> class fusion {
  public:
-  constexpr fusion(graph_view const& g, bool fuses) : g_(g), fuses_(fuses) {
+  constexpr fusion(graph_view const& g, bool fuses) : g_(g), nodes_(g.nodes.data()), fuses_(fuses) {
     for (std::int16_t& o : owner_) o = unread;
     weigh();
     store_[at(g.output)] = true;
@@ -42,7 +42,7 @@ template <int Size> class fusion {
   constexpr node_fates<Size> result() const {
     node_fates<Size> r;
     for (unsigned k = 0; k < Size; ++k) {
-      op const id = g_.nodes[k].id;
+      op const id = nodes_[k].id;
       op_form const form = info_of(id).form;
       bool const is_leaf = form == op_form::leaf || form == op_form::factory;
       r.fate[k] = id == op::input || (is_leaf && !store_[k]) ? node_fate::leaf
@@ -58,47 +58,53 @@ template <int Size> class fusion {
   static constexpr std::int16_t unread = -1, several = -2;
   static constexpr unsigned at(int k) { return static_cast<unsigned>(k); }
 
+  // Plain arrays: each subscript of a `std::array` costs clang four of its steps.
+
   /// Cost and number of nodes of everything that would be computed with a node, were it fused.
   constexpr void weigh() {
     for (int k = 0; k < Size; ++k) {
-      node const& n = g_[k];
-      if (is_reduction(n.id)) reduces_[at(k)] = true;
-      if (!is_elementwise(n.id)) continue;
-      int cost = info_of(n.id).cost, nodes = 1, largest = -1;
-      for (unsigned i = 0; i < max_node_operands && n.in[i] >= 0; ++i) {
-        unsigned const o = at(n.in[i]);
-        reduces_[at(k)] = reduces_[at(k)] || reduces_[o];
-        if (i > 0 && n.in[i] == n.in[i - 1]) continue;
-        cost += store_[o] ? 0 : cost_[o];
-        nodes += store_[o] ? 0 : nodes_[o];
-        if (!store_[o] && is_elementwise(g_.nodes[o].id) && (largest < 0 || nodes_[o] > nodes_[at(largest)]))
-          largest = n.in[i];
+      node const& n = nodes_[k];
+      op_info const& info = info_of(n.id);
+      reduces_[k] = info.form == op_form::reduction;
+      if (info.form != op_form::elementwise && !(reduces_[k] && is_along_rows(k))) continue;
+      fuses_in_[k] = true;
+      int cost = info.cost, count = 1, largest = -1;
+      std::int16_t const* const in = n.in.data();
+      for (int i = 0; i < max_node_operands && in[i] >= 0; ++i) {
+        int const o = in[i];
+        if (reduces_[o]) reduces_[k] = true;
+        if (!fuses_in_[o] || (i > 0 && o == in[i - 1])) continue;
+        cost += cost_[o];
+        count += count_[o];
+        if (largest < 0 || count_[o] > count_[largest]) largest = o;
       }
       // The sum counts values that several operands share more than once.
-      if (nodes > max_kernel_nodes) nodes = distinct(k);
-      if (nodes > max_kernel_nodes && largest >= 0) {
-        store_[at(largest)] = true;
-        nodes = distinct(k);
-        cost -= cost_[at(largest)];
+      if (count > max_kernel_nodes) count = distinct(k);
+      if (count > max_kernel_nodes) {
+        store_[largest] = true;
+        fuses_in_[largest] = false;
+        count = distinct(k);
+        cost -= cost_[largest];
       }
-      cost_[at(k)] = cost < 1000 ? cost : 1000;
-      nodes_[at(k)] = nodes;
+      // A reduction is never computed twice, so it has no cost for its readers.
+      if (info.form == op_form::elementwise) cost_[k] = cost < 1000 ? cost : 1000;
+      count_[k] = count;
     }
   }
 
-  /// Number of nodes that are computed with node `k`, were it fused; one more than allowed ends it.
+  /// Number of nodes that are computed with node `k`, were it fused; it ends behind the bound.
   constexpr int distinct(int k) {
-    std::int16_t waiting[max_kernel_nodes + max_node_operands + 1]{};
-    int count = 0, pending = 0;
-    waiting[pending++] = static_cast<std::int16_t>(k);
+    std::int16_t waiting[2 * max_kernel_nodes + 4]{};
+    int count = 0, pending = 1;
+    waiting[0] = static_cast<std::int16_t>(k);
+    ++round_;
     while (pending > 0 && count <= max_kernel_nodes) {
-      node const& n = g_[waiting[--pending]];
+      std::int16_t const* const in = nodes_[waiting[--pending]].in.data();
       ++count;
-      for (std::int16_t const o : n.in) {
-        if (o < 0) break;
-        if (counted_[at(o)] == k || store_[at(o)] || !is_elementwise(g_[o].id)) continue;
-        counted_[at(o)] = static_cast<std::int16_t>(k);
-        waiting[pending++] = o;
+      for (int i = 0; i < max_node_operands && in[i] >= 0; ++i) {
+        if (!fuses_in_[in[i]] || counted_[in[i]] == round_) continue;
+        counted_[in[i]] = round_;
+        waiting[pending++] = in[i];
       }
     }
     return count;
@@ -153,22 +159,37 @@ template <int Size> class fusion {
   }
   /// Whether a fused node has one value for each of the kernel's, or for each row after a reduction.
   constexpr bool runs_with(int o, int kernel) const {
-    return g_[o].form == loop_form(kernel) || (reduces_[at(o)] && is_row_form(g_[o].form, kernel));
+    return is_like_form(g_[o].form, loop_form(kernel)) || (reduces_[at(o)] && is_row_form(g_[o].form, kernel));
   }
-  /// Whether a reduction can live inside the kernel: over the last axis, kept, of the same rows.
-  constexpr bool is_row_of(int o, int kernel) const {
+  /// Shapes that are equal, or may be: run-time extents are seldom stretched, and where they are
+  /// the value is only computed more often.
+  constexpr bool is_like_form(int form, int loop) const {
+    if (form == loop) return true;
+    shape const &a = g_.shapes[at(form)], &b = g_.shapes[at(loop)];
+    bool alike = a.rank == b.rank;
+    for (int d = 0; alike && d < a.rank; ++d) alike = a[d] == b[d] || (is_symbol(a[d]) && is_symbol(b[d]));
+    return alike;
+  }
+  /// Whether a reduction is one over the last axis, which stays.
+  constexpr bool is_along_rows(int o) const {
     attributes const a = g_.attributes_of(o);
     int const rank = g_.shape_of(g_[o].in[0]).rank;
-    return is_elementwise(g_[kernel].id) && is_floating(g_[kernel].type) && a.keepdims && rank > 0 &&
-           a.axes == 1u << (rank - 1) && g_[g_[o].in[0]].form == g_[kernel].form &&
-           g_[o].type == g_[kernel].type && is_row_form(g_[o].form, kernel);
+    return a.keepdims && rank > 0 && a.axes == 1u << (rank - 1);
+  }
+  /// Whether a reduction can live inside the kernel, over whose rows it runs.
+  constexpr bool is_row_of(int o, int kernel) const {
+    return is_elementwise(g_[kernel].id) && is_floating(g_[kernel].type) && is_along_rows(o) &&
+           g_[g_[o].in[0]].form == g_[kernel].form && g_[o].type == g_[kernel].type &&
+           is_row_form(g_[o].form, kernel);
   }
 
   graph_view const& g_;
+  node const* nodes_;
   bool fuses_;
-  std::array<int, Size> cost_{}, nodes_{};
-  std::array<std::int16_t, Size> owner_{}, counted_{};
-  std::array<bool, Size> store_{}, row_{}, reduces_{};
+  int cost_[Size]{}, count_[Size]{}, counted_[Size]{}, round_ = 0;
+  std::int16_t owner_[Size]{};
+  bool store_[Size]{}, row_[Size]{}, reduces_[Size]{};
+  bool fuses_in_[Size]{};  ///< may be fused, and is not stored by the bound on kernels
 };
 
 }  // namespace detail

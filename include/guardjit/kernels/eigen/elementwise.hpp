@@ -102,6 +102,27 @@ void element_line(void* out, void const* const* in, auto const& offsets, auto co
   }
 }
 
+/// Loops whose innermost one is contiguous in every operand.
+template <class Formula>
+[[gnu::noinline]] void unit_lines(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+  using T = packet_element<Formula>;
+  int const last = nest.rank - 2;
+  auto const& step = nest.strides[static_cast<unsigned>(last)];
+  index_t const lines = nest.extents[static_cast<unsigned>(last)], n = nest.extents[static_cast<unsigned>(last) + 1];
+  for_each_step(nest, last, [&](auto const& offsets) {
+    T* to = static_cast<T*>(out) + offsets[0];
+    void const* at[slot_count<Formula>];
+    for (int slot = 0; slot < Formula::inputs; ++slot)
+      at[slot] = static_cast<T const*>(in[slot]) + offsets[static_cast<unsigned>(slot) + 1];
+    for (index_t line = 0; line < lines; ++line) {
+      unit_line<Formula>(to, at, n);
+      to += step[0];
+      for (int slot = 0; slot < Formula::inputs; ++slot)
+        at[slot] = static_cast<T const*>(at[slot]) + step[static_cast<unsigned>(slot) + 1];
+    }
+  });
+}
+
 /// Any loops: line by line. Not inlined: its frame would slow the way of contiguous operands.
 template <class Formula>
 [[gnu::noinline]] void any_lines(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
@@ -118,12 +139,6 @@ template <class Formula>
     line_inputs<Formula> inputs;
     for_each_step(nest, lines, [&](auto const& offsets) {
       inputs.bind(in, offsets, strides);
-      if constexpr (is_plain<Formula>())
-        if (inputs.unit && !inputs.tiled && strides[0] == 1) {
-          void const* at[slot_count<Formula>];
-          for (int slot = 0; slot < Formula::inputs; ++slot) at[slot] = inputs.at[slot];
-          return unit_line<Formula>(static_cast<result_type*>(out) + offsets[0], at, n);
-        }
       any_line<Formula>(inputs, advance_array<result_type>(out, offsets[0]), strides[0], n);
     });
   } else {
@@ -141,9 +156,11 @@ void eigen_elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, vo
   if constexpr (detail::is_plain<Formula>()) {
     auto const to = static_cast<detail::packet_element<Formula>*>(out);
     if (nest.rank == 0) return detail::unit_line<Formula>(to, in, 1);
-    index_t other = nest.rank ^ 1;
-    for (unsigned k = 0; k <= Formula::inputs; ++k) other |= nest.strides[0][k] ^ 1;
-    if (other == 0) return detail::unit_line<Formula>(to, in, nest.extents[0]);
+    auto const last = static_cast<unsigned>(nest.rank - 1);
+    index_t other = 0;
+    for (unsigned k = 0; k <= Formula::inputs; ++k) other |= nest.strides[last][k] ^ 1;
+    if (other == 0)
+      return nest.rank == 1 ? detail::unit_line<Formula>(to, in, nest.extents[0]) : detail::unit_lines<Formula>(nest, out, in);
   }
   detail::any_lines<Formula>(nest, out, in);
 }

@@ -55,8 +55,6 @@ template <class Formula> class line_inputs {
   index_t step[slots];
   /// Whether a slot needs `load_tile` before the first element.
   bool tiled = false;
-  /// Whether every slot is read in place at stride 1.
-  bool unit = true;
 
   void bind(void const* const* in, auto const& offsets, auto const& strides) {
     bind(in, offsets, strides, std::make_integer_sequence<int, Formula::inputs>{});
@@ -80,7 +78,6 @@ template <class Formula> class line_inputs {
   void bind(void const* const* in, auto const& offsets, auto const& strides,
             std::integer_sequence<int, Slot...>) {
     tiled = false;
-    unit = true;
     [[maybe_unused]] int const order[] = {
         0, bind_slot<Slot>(in[Slot], offsets[Slot + 1u], strides[Slot + 1u])...};
   }
@@ -95,7 +92,6 @@ template <class Formula> class line_inputs {
       at[slot] = splats_[slot];
       step[slot] = 0;
       sources_[slot].kind = source::stretched;
-      unit = false;
     } else if (std::is_same_v<element_type, T> && stride == 1) {
       at[slot] = static_cast<T const*>(array);
     } else {

@@ -3,59 +3,54 @@
 #ifndef GUARDJIT_KERNELS_EIGEN_MATMUL_HPP
 #define GUARDJIT_KERNELS_EIGEN_MATMUL_HPP
 
+#include <guardjit/kernels/eigen/core.hpp>
 #include <guardjit/reference/matmul.hpp>
-
-#include <Eigen/Core>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// A matrix where it lies: `Order` says which of its strides is 1; vectors may have any other.
-template <class T, int Order, int Rows = Eigen::Dynamic, int Columns = Eigen::Dynamic>
-using matrix_map = Eigen::Map<Eigen::Matrix<T, Rows, Columns, Order> const, Eigen::Unaligned, Eigen::OuterStride<>>;
-
-/// Calls `use` with `data` as a matrix whose order its strides tell; without a stride of 1 (or an
-/// extent of 1 in its place) nothing is called. Returns whether it was.
+/// Calls `use` with `data` as a matrix of the order that its strides tell. Without a stride of 1,
+/// or an extent of 1 in its place, nothing is called. Returns whether it was.
 template <class T>
-bool with_matrix(T const* data, index_t rows, index_t columns, index_t row_stride, index_t column_stride, auto const& use) {
+inline bool with_matrix(T const* data, index_t rows, index_t columns, index_t row_stride, index_t column_stride, auto const& use) {
+  using Eigen::Dynamic, Eigen::RowMajor, Eigen::ColMajor, Eigen::OuterStride;
   if ((column_stride == 1 || columns == 1) && (row_stride >= columns || rows == 1)) {
-    use(matrix_map<T, Eigen::RowMajor>(data, rows, columns, Eigen::OuterStride<>(rows == 1 ? columns : row_stride)));
+    OuterStride<> const stride(rows == 1 ? columns : row_stride);
+    use(Eigen::Map<Eigen::Matrix<T, Dynamic, Dynamic, RowMajor> const, 0, OuterStride<>>(data, rows, columns, stride));
     return true;
   }
   if ((row_stride == 1 || rows == 1) && (column_stride >= rows || columns == 1)) {
-    use(matrix_map<T, Eigen::ColMajor>(data, rows, columns, Eigen::OuterStride<>(columns == 1 ? rows : column_stride)));
+    OuterStride<> const stride(columns == 1 ? rows : column_stride);
+    use(Eigen::Map<Eigen::Matrix<T, Dynamic, Dynamic, ColMajor> const, 0, OuterStride<>>(data, rows, columns, stride));
     return true;
   }
   return false;
 }
 
-/// One product. One row or one column go through Eigen's matrix times vector.
+/// Matrix times vector, both of the vectors contiguous; a row times a matrix is its transpose
+/// times the row. Returns whether it was done.
+template <class T>
+inline bool matrix_times_vector(T* out, T const* matrix, index_t rows, index_t columns, index_t row_stride, index_t column_stride, T const* vector) {
+  using vector_type = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+  return with_matrix(matrix, rows, columns, row_stride, column_stride, [&](auto const& a) {
+    Eigen::Map<vector_type>(out, rows).noalias() = a * Eigen::Map<vector_type const>(vector, columns);
+  });
+}
+
+/// One product.
 template <class T> void product(matmul_nest const& nest, T* out, T const* left, T const* right) {
-  using row_vector = Eigen::Map<Eigen::Matrix<T, 1, Eigen::Dynamic>>;
-  using column_vector = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, 1>>;
-  using stepped = Eigen::InnerStride<>;
-  using row_operand = Eigen::Map<Eigen::Matrix<T, 1, Eigen::Dynamic> const, Eigen::Unaligned, stepped>;
-  using column_operand = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, 1> const, Eigen::Unaligned, stepped>;
-  using result_map = Eigen::Map<Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>;
+  if (nest.m == 1 && nest.left_column == 1 &&
+      matrix_times_vector(out, right, nest.n, nest.k, nest.right_column, nest.right_row, left)) return;
+  if (nest.n == 1 && nest.right_row == 1 &&
+      matrix_times_vector(out, left, nest.m, nest.k, nest.left_row, nest.left_column, right)) return;
   bool done = false;
-  if (nest.m == 1) {
-    row_operand const a(left, nest.k, stepped(nest.left_column));
+  with_matrix(left, nest.m, nest.k, nest.left_row, nest.left_column, [&](auto const& a) {
     done = with_matrix(right, nest.k, nest.n, nest.right_row, nest.right_column, [&](auto const& b) {
-      row_vector(out, nest.n).noalias() = a * b;
+      using result_type = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+      Eigen::Map<result_type>(out, nest.m, nest.n).noalias() = a * b;
     });
-  } else if (nest.n == 1) {
-    column_operand const b(right, nest.k, stepped(nest.right_row));
-    done = with_matrix(left, nest.m, nest.k, nest.left_row, nest.left_column, [&](auto const& a) {
-      column_vector(out, nest.m).noalias() = a * b;
-    });
-  } else {
-    with_matrix(left, nest.m, nest.k, nest.left_row, nest.left_column, [&](auto const& a) {
-      done = with_matrix(right, nest.k, nest.n, nest.right_row, nest.right_column, [&](auto const& b) {
-        result_map(out, nest.m, nest.n).noalias() = a * b;
-      });
-    });
-  }
+  });
   if (!done) reference_product(nest, out, left, right);
 }
 
@@ -66,12 +61,14 @@ template <class T> void product(matmul_nest const& nest, T* out, T const* left, 
 /// Rules: POL-3, N31, N32, N33.
 template <element T>
 void eigen_matmul(matmul_nest const& nest, void* out, void const* left, void const* right) {
-  for_each_product<T>(nest, out, left, right, [&](T* c, T const* a, T const* b) {
+  auto const one = [&](T* c, T const* a, T const* b) {
     if constexpr (std::is_floating_point_v<T>) {
       if (nest.k > 0 && nest.m > 0 && nest.n > 0) return detail::product(nest, c, a, b);
     }
     reference_product(nest, c, a, b);
-  });
+  };
+  if (nest.batch.rank == 0) return one(static_cast<T*>(out), static_cast<T const*>(left), static_cast<T const*>(right));
+  for_each_product<T>(nest, out, left, right, one);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -3,18 +3,8 @@
 #ifndef GUARDJIT_KERNELS_EIGEN_PACKET_HPP
 #define GUARDJIT_KERNELS_EIGEN_PACKET_HPP
 
+#include <guardjit/kernels/eigen/core.hpp>
 #include <guardjit/ops/lane.hpp>
-
-// g++ 12 takes the undefined operands inside the AVX-512 intrinsics for mistakes (its bug 105593).
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wuninitialized"
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-#include <Eigen/Core>
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic pop
-#endif
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -57,11 +47,33 @@ template <class T> inline packet<T> operator-(packet<T> a) {
 }
 
 /// Eigen's `pmin` returns one of its operands where one is NaN or both are zeros, which one by
-/// their order: the bits of both orders together hold NaN and the sign of -0.
+/// their order: the bits of both orders together hold NaN and the sign of -0. AVX-512 orders the
+/// zeros by itself, and the sum brings NaN.
 template <class T> inline packet<T> min_(packet<T> a, packet<T> b) {
+#ifdef EIGEN_VECTORIZE_AVX512DQ
+  if constexpr (std::is_same_v<T, float>)
+    return {_mm512_mask_add_ps(_mm512_range_ps(a.raw, b.raw, 4), _mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
+  else
+    return {_mm512_mask_add_pd(_mm512_range_pd(a.raw, b.raw, 4), _mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
+#else
   return {Eigen::internal::por(Eigen::internal::pmin(a.raw, b.raw), Eigen::internal::pmin(b.raw, a.raw))};
+#endif
 }
-template <class T> inline packet<T> max_(packet<T> a, packet<T> b) { return -min_(-a, -b); }
+template <class T> inline packet<T> max_(packet<T> a, packet<T> b) {
+#ifdef EIGEN_VECTORIZE_AVX512DQ
+  if constexpr (std::is_same_v<T, float>)
+    return {_mm512_mask_add_ps(_mm512_range_ps(a.raw, b.raw, 5), _mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
+  else
+    return {_mm512_mask_add_pd(_mm512_range_pd(a.raw, b.raw, 5), _mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
+#else
+  return -min_(-a, -b);
+#endif
+}
+/// `pmax` returns its first operand for NaN and for two zeros; the sum makes -0 a +0.
+template <class T> inline packet<T> relu_(packet<T> a) {
+  auto const zero = detail::splat(T(0));
+  return {Eigen::internal::padd(Eigen::internal::pmax(a.raw, zero), zero)};
+}
 
 template <class T> inline packet_mask<T> lt_(packet<T> a, packet<T> b) { return {Eigen::internal::pcmp_lt(a.raw, b.raw)}; }
 template <class T> inline packet_mask<T> gt_(packet<T> a, packet<T> b) { return {Eigen::internal::pcmp_lt(b.raw, a.raw)}; }
