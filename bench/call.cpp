@@ -1,7 +1,6 @@
 // guardjit: bench/call.cpp: what a guarded call costs over a call of the same kernel
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
-
 #include <functional>
 #include <random>
 #include <unordered_map>
@@ -21,9 +20,8 @@ struct three {
 };
 struct eight {
   static constexpr int arguments = 8;
-  static constexpr auto function = [](auto a, auto b, auto c, auto d, auto e, auto f, auto g, auto h) {
-    return (a * b + c * d) + (e * f + g * h);
-  };
+  static constexpr auto function = [](auto a, auto b, auto c, auto d, auto e, auto f, auto g,
+                                      auto h) { return (a * b + c * d) + (e * f + g * h); };
 };
 /// Reads the first 8 columns: the work is the same for all extents.
 struct window {
@@ -33,25 +31,31 @@ struct window {
   };
 };
 
-template <class Case> using arguments_of = std::array<matrix, static_cast<unsigned>(Case::arguments)>;
+template <class Case> using arguments_of =
+    std::array<matrix, static_cast<unsigned>(Case::arguments)>;
 template <class Case> constexpr std::make_integer_sequence<unsigned, Case::arguments> each{};
 
 template <class Case> arguments_of<Case> make_arguments(index_t columns) {
   return [columns]<unsigned... K>(std::integer_sequence<unsigned, K...>) {
     return arguments_of<Case>{filled(matrix(1, columns), K + 1)...};
-  }(each<Case>);
+  }
+  (each<Case>);
 }
 
 template <unsigned> using nth_matrix = matrix;
 template <class Case, class Sequence> struct kernel_for;
 /// The fused kernel of a case, and the loops for one call of it.
-template <class Case, unsigned... K> struct kernel_for<Case, std::integer_sequence<unsigned, K...>> {
+template <class Case, unsigned... K>
+struct kernel_for<Case, std::integer_sequence<unsigned, K...>> {
   using spec = gj::specialization<std::remove_const_t<decltype(Case::function)>,
-                                  gj::signature<gj::detail::argument_type_of<nth_matrix<K>>()...>, gj::backends::eigen>;
+                                  gj::signature<gj::detail::argument_type_of<nth_matrix<K>>()...>,
+                                  gj::backends::eigen>;
   using program = typename spec::facts::first_program;
   static_assert(program::steps == 1);
   static constexpr gj::step what = program::kernels.steps[0];
-  using formula = typename gj::detail::formula_of_step<program, what, std::make_integer_sequence<int, what.words>>::type;
+  using formula =
+      typename gj::detail::formula_of_step<program, what,
+                                           std::make_integer_sequence<int, what.words>>::type;
   using nest_type = gj::loop_nest<Case::arguments + 1>;
   using pointer = void (*)(nest_type const&, void*, void const* const*);
   using function = std::function<void(matrix&, nth_matrix<K> const&...)>;
@@ -60,7 +64,8 @@ template <class Case, unsigned... K> struct kernel_for<Case, std::integer_sequen
   nest_type nest;
 
   explicit kernel_for(arguments_of<Case> const& a) {
-    nest = gj::elementwise_nest({1, 8}, std::array{gj::layout<2>({1, 8}).view(), a[K].layout().view()...});
+    nest = gj::elementwise_nest({1, 8},
+                                std::array{gj::layout<2>({1, 8}).view(), a[K].layout().view()...});
   }
   void operator()(matrix& out, nth_matrix<K> const&... a) const {
     void const* const in[] = {a.data()...};
@@ -71,11 +76,13 @@ template <class Case> using kernel_of = kernel_for<Case, std::remove_const_t<dec
 
 /// Calls `callee(out, arguments…)`.
 template <class Case> void apply(auto const& callee, matrix& out, arguments_of<Case> const& a) {
-  [&]<unsigned... K>(std::integer_sequence<unsigned, K...>) { callee(out, a[K]...); }(each<Case>);
+  [&]<unsigned... K>(std::integer_sequence<unsigned, K...>) { callee(out, a[K]...); }
+  (each<Case>);
 }
 
 /// `callee` with one set of arguments, the result checked first.
-template <class Case, class Callee> void run_same(benchmark::State& state, Callee& callee, arguments_of<Case> const& a) {
+template <class Case, class Callee>
+void run_same(benchmark::State& state, Callee& callee, arguments_of<Case> const& a) {
   kernel_of<Case> const kernel(a);
   matrix out(1, 8), expected(1, 8);
   apply<Case>(kernel, expected, a);
@@ -95,7 +102,9 @@ template <class Case> void add_predicted(std::string const& arguments) {
   });
   add("call_into", "guardjit_workspace", arguments, [](benchmark::State& state) {
     auto const f = gj::compile(Case::function);
-    auto const callee = [&f](matrix& out, auto const&... a) { f.into_with(out, std::span<std::byte>{}, a...); };
+    auto const callee = [&f](matrix& out, auto const&... a) {
+      f.into_with(out, std::span<std::byte>{}, a...);
+    };
     run_same<Case>(state, callee, make_arguments<Case>(8));
   });
   add("call_into", "dynamic", arguments, [](benchmark::State& state) {
@@ -135,7 +144,8 @@ std::uint64_t hash_of(auto const&... a) {
 }
 
 /// Calls among many entries, in an order that repeats after 4096.
-void run_among(benchmark::State& state, std::vector<arguments_of<window>> const& sets, bool random, auto& callee) {
+void run_among(benchmark::State& state, std::vector<arguments_of<window>> const& sets, bool random,
+               auto& callee) {
   matrix out(1, 8), expected(1, 8);
   for (auto const& a : sets) {
     apply<window>(kernel_of<window>(a), expected, a);
@@ -144,7 +154,8 @@ void run_among(benchmark::State& state, std::vector<arguments_of<window>> const&
   }
   std::mt19937 generator(1);
   std::vector<std::uint32_t> order(4096);
-  for (auto& o : order) o = static_cast<std::uint32_t>(random ? generator() % sets.size() : sets.size() - 1);
+  for (auto& o : order)
+    o = static_cast<std::uint32_t>(random ? generator() % sets.size() : sets.size() - 1);
   std::size_t at = 0;
   measure(state, [&] {
     benchmark::DoNotOptimize(callee);
@@ -153,12 +164,19 @@ void run_among(benchmark::State& state, std::vector<arguments_of<window>> const&
 }
 
 void add_among(index_t entries, bool random) {
+  // All sets share their elements, so that what is measured is the way to them.
   auto const make_sets = [entries] {
     std::vector<arguments_of<window>> sets;
-    for (index_t k = 0; k < entries; ++k) sets.push_back(make_arguments<window>(8 + k));
+    auto const all = make_arguments<window>(8 + entries);
+    for (index_t k = 0; k < entries; ++k) {
+      gj::layout<2> const form({1, 8 + k});
+      auto const part = [&](matrix x) { return matrix::adopt(x.storage(), x.data(), form); };
+      sets.push_back({part(all[0]), part(all[1]), part(all[2])});
+    }
     return sets;
   };
-  std::string const subject = random ? "call_random" : "call_predicted", arguments = std::to_string(entries);
+  std::string const subject = random ? "call_random" : "call_predicted",
+                    arguments = std::to_string(entries);
   add(subject, "guardjit", arguments, [=](benchmark::State& state) {
     auto const f = gj::compile(window::function, gj::dynamic::none, gj::recompile_limit{1000});
     auto const callee = [&f](matrix& out, auto const&... a) { f.into(out, a...); };
@@ -173,7 +191,9 @@ void add_among(index_t entries, bool random) {
     auto const sets = make_sets();
     std::unordered_map<std::uint64_t, typename kernel_of<window>::function> map;
     for (auto const& a : sets) map[hash_of(a[0], a[1], a[2])] = kernel_of<window>(a);
-    auto const callee = [&map](matrix& out, auto const&... a) { map.find(hash_of(a...))->second(out, a...); };
+    auto const callee = [&map](matrix& out, auto const&... a) {
+      map.find(hash_of(a...))->second(out, a...);
+    };
     run_among(state, sets, random, callee);
   });
 }
@@ -188,7 +208,9 @@ void add_misses() {
     run_same<three>(state, callee, make_arguments<three>(8));
   });
   add("call_miss", "uncached", "3", [](benchmark::State& state) {
-    auto const f = gj::compile(three::function, gj::recompile_limit{0});
+    auto const f = gj::compile(three::function, gj::dynamic::none, gj::recompile_limit{1});
+    matrix first(1, 9);
+    f.into(first, first, first, first);
     auto const callee = [&f](matrix& out, auto const&... a) { f.into(out, a...); };
     run_same<three>(state, callee, make_arguments<three>(8));
   });

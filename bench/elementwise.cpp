@@ -30,17 +30,19 @@ struct cheap {
   static constexpr char const* name = "cheap";
   static constexpr int inputs = 4;
   static constexpr auto traced = [](auto a, auto b, auto c, auto d) { return a * b + c - d; };
-  static void eigen(eigen_out y, eigen_in const& a, eigen_in const& b, eigen_in const& c, eigen_in const& d) {
+  static void eigen(eigen_out y, eigen_in const& a, eigen_in const& b, eigen_in const& c,
+                    eigen_in const& d) {
     y = a * b + c - d;
   }
   static float hand(float a, float b, float c, float d) { return a * b + c - d; }
 };
 
-[[gnu::noinline]] void hand_loop(gelu, float* __restrict y, float const* x, float const* w, float const* b, index_t n) {
+[[gnu::noinline]] void hand_loop(gelu, float* __restrict y, float const* x, float const* w,
+                                 float const* b, index_t n) {
   for (index_t i = 0; i < n; ++i) y[i] = gelu::hand(x[i], w[i], b[i]);
 }
-[[gnu::noinline]] void hand_loop(cheap, float* __restrict y, float const* a, float const* b, float const* c,
-                                 float const* d, index_t n) {
+[[gnu::noinline]] void hand_loop(cheap, float* __restrict y, float const* a, float const* b,
+                                 float const* c, float const* d, index_t n) {
   for (index_t i = 0; i < n; ++i) y[i] = cheap::hand(a[i], b[i], c[i], d[i]);
 }
 
@@ -71,9 +73,12 @@ template <class Chain> void add_chain() {
   constexpr std::make_integer_sequence<int, Chain::inputs> inputs;
   for (index_t n : {4, 15, 16, 17, 31, 33, 1000, 4096, 65536, 1048576}) {
     auto const size = std::to_string(n);
-    add(Chain::name, "guardjit", size, [=](benchmark::State& s) { run_chain<Chain, how::guardjit>(s, n, inputs); });
-    add(Chain::name, "eigen", size, [=](benchmark::State& s) { run_chain<Chain, how::eigen>(s, n, inputs); });
-    add(Chain::name, "hand", size, [=](benchmark::State& s) { run_chain<Chain, how::hand>(s, n, inputs); });
+    add(Chain::name, "guardjit", size,
+        [=](benchmark::State& s) { run_chain<Chain, how::guardjit>(s, n, inputs); });
+    add(Chain::name, "eigen", size,
+        [=](benchmark::State& s) { run_chain<Chain, how::eigen>(s, n, inputs); });
+    add(Chain::name, "hand", size,
+        [=](benchmark::State& s) { run_chain<Chain, how::hand>(s, n, inputs); });
   }
 }
 
@@ -86,7 +91,8 @@ template <how How> void run_bias(benchmark::State& state) {
   matrix y(rows, columns), expected(rows, columns);
   auto const by_hand = [&](matrix& to) {
     for (index_t i = 0; i < rows; ++i)
-      hand_loop(gelu{}, to.data() + i * columns, x.data() + i * columns, w.data() + i * columns, b.data(), columns);
+      hand_loop(gelu{}, to.data() + i * columns, x.data() + i * columns, w.data() + i * columns,
+                b.data(), columns);
   };
   by_hand(expected);
   auto const check = [&] { require_close(y.data(), expected.data(), y.size(), 1e-5, "bias_gelu"); };
@@ -96,8 +102,10 @@ template <how How> void run_bias(benchmark::State& state) {
     check();
     measure(state, [&] { f.into(y, x, w, b); });
   } else if constexpr (How == how::eigen) {
-    Eigen::Map<array const, Eigen::Aligned64> const ex(x.data(), rows, columns), ew(w.data(), rows, columns);
-    Eigen::Map<Eigen::Array<float, 1, Eigen::Dynamic> const, Eigen::Aligned64> const eb(b.data(), columns);
+    Eigen::Map<array const, Eigen::Aligned64> const ex(x.data(), rows, columns),
+        ew(w.data(), rows, columns);
+    Eigen::Map<Eigen::Array<float, 1, Eigen::Dynamic> const, Eigen::Aligned64> const eb(b.data(),
+                                                                                        columns);
     Eigen::Map<array, Eigen::Aligned64> ey(y.data(), rows, columns);
     auto const run = [&] {
       auto const u = (ex * ew).rowwise() + eb;

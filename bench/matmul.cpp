@@ -11,7 +11,8 @@ using matrix_in = Eigen::Map<eigen_matrix const, Eigen::Aligned64>;
 void run_guardjit(benchmark::State& state, index_t m, index_t k, index_t n) {
   matrix const a = filled(matrix(m, k), 1), b = filled(matrix(k, n), 2);
   matrix c(m, n), expected(m, n);
-  Eigen::Map<eigen_matrix>(expected.data(), m, n).noalias() = matrix_in(a.data(), m, k) * matrix_in(b.data(), k, n);
+  Eigen::Map<eigen_matrix>(expected.data(), m, n).noalias() =
+      matrix_in(a.data(), m, k) * matrix_in(b.data(), k, n);
   auto const f = gj::compile([](auto x, auto y) { return gj::matmul(x, y); });
   f.into(c, a, b);
   require_close(c.data(), expected.data(), c.size(), 1e-4, "matmul");

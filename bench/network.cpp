@@ -36,8 +36,16 @@ struct eigen_network {
   Eigen::RowVectorXf b1, b2, b3;
 
   eigen_network(network const& n, tensor<float, dyn, 64> const& in)
-      : w1(eigen_of(n.w1)), w2(eigen_of(n.w2)), w3(eigen_of(n.w3)), x(eigen_of(in)), h1(x.rows(), 128), h2(x.rows(), 64),
-        y(x.rows(), 10), b1(row_of(n.b1)), b2(row_of(n.b2)), b3(row_of(n.b3)) {}
+      : w1(eigen_of(n.w1)),
+        w2(eigen_of(n.w2)),
+        w3(eigen_of(n.w3)),
+        x(eigen_of(in)),
+        h1(x.rows(), 128),
+        h2(x.rows(), 64),
+        y(x.rows(), 10),
+        b1(row_of(n.b1)),
+        b2(row_of(n.b2)),
+        b3(row_of(n.b3)) {}
   void operator()() {
     h1.noalias() = x * w1;
     h1 = (h1.rowwise() + b1).cwiseMax(0.f);
@@ -64,7 +72,8 @@ void add_batch(index_t batch) {
   add("network", "arguments", size, [=](benchmark::State& state) {
     network const n;
     auto const f = gj::compile(layers);
-    run_checked(state, n, batch, [&](auto& y, auto const& x) { f.into(y, x, n.w1, n.b1, n.w2, n.b2, n.w3, n.b3); });
+    run_checked(state, n, batch,
+                [&](auto& y, auto const& x) { f.into(y, x, n.w1, n.b1, n.w2, n.b2, n.w3, n.b3); });
   });
   add("network", "bind", size, [=](benchmark::State& state) {
     network const n;

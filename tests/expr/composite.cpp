@@ -1,11 +1,11 @@
 // guardjit: tests/expr/composite.cpp: functions written out of ops
 // SPDX-License-Identifier: BSL-1.0
+#include "layouts.hpp"
+
 #include <guardjit/expr/composite/softmax.hpp>
 #include <guardjit/expr/composite/transpose.hpp>
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/op_counter.hpp>
-
-#include "layouts.hpp"
 
 using namespace eager;
 

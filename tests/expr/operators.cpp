@@ -1,9 +1,10 @@
 // guardjit: tests/expr/operators.cpp: operators of tensors: both orders, lines, in place
 // SPDX-License-Identifier: BSL-1.0
+#include "layouts.hpp"
+
+#include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/observer_mode.hpp>
-
-#include "layouts.hpp"
 
 using namespace eager;
 
@@ -73,8 +74,8 @@ TEST_CASE("an operator tells modes its line") {
 TEST_CASE("a wrong operand of an operator is refused with the operator's line") {
   gj::tensor<float, dyn> const x(3), y(2);
   auto const line = std::to_string(__LINE__ + 1);
-  CHECK(text_of<gj::shape_error>([&] { x + y; }).find("operators.cpp:" + line) !=
-        std::string::npos);
+  auto const text = text_of<gj::shape_error>([&] { x + y; });
+  CHECK(text.find("operators.cpp:" + line) != std::string::npos);
 }
 
 TEST_CASE("compound forms write into the elements that all handles see") {
@@ -134,4 +135,25 @@ TEST_CASE("a compound form whose result does not fit writes nothing") {
         std::string::npos);
   CHECK(elements<float>(x) == std::vector<float>{1, 2, 3});
   CHECK(elements<std::int64_t>(a) == std::vector<std::int64_t>{5, 6});
+}
+
+TEST_CASE("a compound form takes what a mode answers, if it fits") {
+  struct answers : gj::function_mode {
+    any_tensor answer;
+    gj::op_result handle(gj::op_call&) override { return answer; }
+  } mode;
+  any_tensor a = gj::tensor<float, 4>{1, 2, 3, 4};
+  gj::mode_scope scope{mode};
+  auto const reversed = [&] {
+    gj::dispatch_disabled off;
+    return gj::slice(a, 0, -1, gj::slice_end, -1);
+  };
+  mode.answer = reversed();  // a view of what is written
+  a += 1;
+  CHECK(elements<float>(a) == std::vector<float>{4, 3, 2, 1});
+  mode.answer = any_tensor(gj::dtype::f64, {4});
+  CHECK_THROWS_AS(a += 1, gj::dtype_error);
+  mode.answer = any_tensor(gj::dtype::f32, {3});
+  CHECK_THROWS_AS(a += 1, gj::shape_error);
+  CHECK(elements<float>(a) == std::vector<float>{4, 3, 2, 1});
 }

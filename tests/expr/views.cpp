@@ -1,8 +1,8 @@
 // guardjit: tests/expr/views.cpp: view ops and factories of eager code
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/expr/composite/transpose.hpp>
-
 #include "layouts.hpp"
+
+#include <guardjit/expr/composite/transpose.hpp>
 
 using namespace eager;
 

@@ -50,6 +50,46 @@ template <class Backend, class T> void float_formulas() {
   CHECK(inexact_elements<Backend, truth, T, T, bool>([](T a, bool m) { return T(m == (a != T(0))) + a; }) == 0);
 }
 
+/// A bias: one operand is the same in every row, another has one value a row; in place too.
+template <class Backend> void stretched_operands() {
+  constexpr auto f = dtype::f32;
+  using formula = numbers<3, 6, word(op::input, f, 0), word(op::input, f, 1), word(op::input, f, 2), word(op::add, f, 0, 1), word(op::mul, f, 3, 2), word(op::relu, f, 4)>;
+  int wrong = 0;
+  for (index_t rows : {1, 2, 7, 8, 40, 65})
+    for (index_t columns : {1, 2, 10, 16, 33, 100, 256, 700})
+      for (index_t const by_row : {0, 1}) {
+        operand<float> x({3, rows, columns}, layout::contiguous), out({3, rows, columns}, layout::contiguous);
+        operand<float> const bias({columns}, layout::contiguous), scale({rows}, layout::contiguous);
+        std::vector<float> expected;
+        for_each_index({3, rows, columns}, [&](auto const& i) {
+          expected.push_back(straight_max((x.at(offset_of(i, x.strides)) + bias.at(i[2])) * scale.at(by_row * i[1]), 0.0f));
+        });
+        loop_nest<4> nest;
+        nest.add_inner(3, {rows * columns, rows * columns, 0, 0});
+        nest.add_inner(rows, {columns, columns, 0, by_row});
+        nest.add_inner(columns, {1, 1, 1, 0});
+        void const* in[] = {x.data(), bias.data(), scale.data()};
+        Backend::template elementwise<formula>(nest, out.data(), in);
+        Backend::template elementwise<formula>(nest, x.data(), in);
+        for (std::size_t k = 0; k < expected.size(); ++k) wrong += !same(out.memory[k], expected[k]) + !same(x.memory[k], expected[k]);
+      }
+  CHECK(wrong == 0);
+}
+
+/// x, then y -> y + x and y -> y * 0.5, a hundred times each.
+template <class Indices = std::make_integer_sequence<int, 200>> struct long_formula;
+template <int... K> struct long_formula<std::integer_sequence<int, K...>> {
+  using type = numbers<1, 202, word(op::input, dtype::f32, 0), word(op::constant, dtype::f32, 202),
+                       (K % 2 == 0 ? word(op::add, dtype::f32, K == 0 ? 0 : K + 1, 0) : word(op::mul, dtype::f32, K + 1, 1))..., bits(0.5)>;
+};
+template <class Backend> void many_nodes() {
+  CHECK(inexact_elements<Backend, typename long_formula<>::type, float, float>([](float x) {
+          float y = x;
+          for (int k = 0; k < 100; ++k) y = (y + x) * 0.5f;
+          return y;
+        }) == 0);
+}
+
 /// Formulas that no packet holds: integers, bool, two float dtypes at once.
 template <class Backend> void other_formulas() {
   using std::int64_t, std::uint8_t;

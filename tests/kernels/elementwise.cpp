@@ -15,6 +15,14 @@ TEST_CASE("elementwise formulas in f64, all layouts") {
   float_formulas<reference, double>();
   float_formulas<eigen, double>();
 }
+TEST_CASE("operands that are stretched over rows, and over one row") {
+  stretched_operands<reference>();
+  stretched_operands<eigen>();
+}
+TEST_CASE("formulas of hundreds of nodes") {
+  many_nodes<reference>();
+  many_nodes<eigen>();
+}
 TEST_CASE("POL-3, POL-8: elementwise formulas of integers, bool and several dtypes, all layouts") {
   other_formulas<reference>();
   other_formulas<eigen>();

@@ -176,8 +176,8 @@ template <class Backend> void nan_in_amax() {
 template <class Backend, class T> void products() {
   int wrong = 0;
   for (index_t m : {1, 2, 7, 33})
-    for (index_t k : {0, 1, 5, 40})
-      for (index_t n : {1, 3, 16, 50})
+    for (index_t k : {0, 1, 5, 90})
+      for (index_t n : {1, 3, 16, 100})
         for (auto const left_layout : all_layouts)
           for (auto const right_layout : {layout::contiguous, layout::stepped, layout::transposed}) {
             constexpr index_t batches = 2;

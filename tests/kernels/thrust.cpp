@@ -10,6 +10,8 @@ using backends::thrust_cpp;
 TEST_CASE("Thrust's CPP system: elementwise formulas") {
   float_formulas<thrust_cpp, float>();
   other_formulas<thrust_cpp>();
+  stretched_operands<thrust_cpp>();
+  many_nodes<thrust_cpp>();
   special_pairs<thrust_cpp, float>();
   inexact_functions<thrust_cpp, float>();
   same_bits_everywhere<thrust_cpp, float>();

@@ -19,6 +19,11 @@ struct failing_heap {
   failing_heap& operator=(failing_heap const&) = delete;
 };
 
+/// Memory from which this thread's `operator new` takes blocks while `heap_arena_bytes` are left; what
+/// is deleted there stays.
+extern thread_local char* heap_arena;
+extern thread_local long heap_arena_bytes;
+
 /// Calls of `operator new` by `use`, in this thread.
 template <class Use> long heap_calls_of(Use const& use) {
   long const before = heap_calls;

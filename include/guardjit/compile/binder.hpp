@@ -100,7 +100,9 @@ class binder {
   /// A fresh row-major result in a buffer; -1 is the output. Gives its bytes.
   index_t put_result(int k, int buffer) const {
     place& to = (*this)[k];
-    to.extents = shape_of(k);
+    shape const& form = g_.shape_of(k);
+    to.extents.rank = form.rank;
+    for (int d = 0; d < form.rank; ++d) to.extents[d] = value_of(form[d], symbols_);
     to.lay_out({buffer < 0 ? g_.arguments : -1 - buffer, 0});
     return byte_count(to.extents, g_[k].type);
   }

@@ -21,6 +21,12 @@ namespace detail {
 constexpr index_t rounded_up(index_t bytes) { return (bytes + 63) & ~index_t{63}; }
 }  // namespace detail
 
+/// Stores an address by itself. Else g++ joins neighbours into vectors, and who reads one of them
+/// soon after waits until the store has left the processor's buffer.
+template <class Pointer> void put_address(Pointer& to, Pointer address) noexcept {
+  __atomic_store_n(&to, address, __ATOMIC_RELAXED);
+}
+
 inline void* resolve(operand_address const& a, void* const* bases) {
   return static_cast<std::byte*>(bases[a.base]) + a.offset;
 }

@@ -31,7 +31,8 @@ template <class Spec, class... Arguments> class typed_call {
     if (current_word() == 0) [[likely]] {
       call_epoch const epoch;
       if (entry const* const e = found()) [[likely]] {
-        Result out = Result::uninitialized(typename Result::layout_type(e->ready.result_layout.view()));
+        Result out =
+            Result::uninitialized(typename Result::layout_type(e->ready.result_layout.view()));
         run(e->ready, out.data(), nullptr);
         return out;
       }
@@ -41,10 +42,12 @@ template <class Spec, class... Arguments> class typed_call {
 
   /// Writes the result into a tensor of the caller.
   void into(auto& out) const {
-    if (!hit(out, nullptr)) [[unlikely]] slowly([&out](typed_call const& call) { call.written(out, nullptr); });
+    if (!hit(out, nullptr)) [[unlikely]]
+      slowly([&out](typed_call const& call) { call.written(out, nullptr); });
   }
   void into(auto& out, std::span<std::byte> workspace) const {
-    if (!hit(out, &workspace)) [[unlikely]] slowly([&](typed_call const& call) { call.written(out, &workspace); });
+    if (!hit(out, &workspace)) [[unlikely]]
+      slowly([&](typed_call const& call) { call.written(out, &workspace); });
   }
 
   index_t workspace_bytes() const {
@@ -52,7 +55,8 @@ template <class Spec, class... Arguments> class typed_call {
     with_room([&](any_call const& c) {
       call_epoch const epoch;
       int path = no_path;
-      bytes = serve(c, 0, path).workspace_bytes;
+      bound_call own;
+      bytes = serve(c, 0, path, own).workspace_bytes;
     });
     return rounded_up(bytes);
   }
@@ -71,7 +75,9 @@ template <class Spec, class... Arguments> class typed_call {
   }
 
  private:
-  static constexpr argument_type type_of(int k) { return Spec::signature::arguments[static_cast<unsigned>(k)]; }
+  static constexpr argument_type type_of(int k) {
+    return Spec::signature::arguments[static_cast<unsigned>(k)];
+  }
   static constexpr int first_word(int k) {
     int words = 0;
     for (int j = 0; j < k; ++j) words += 2 * type_of(j).extents.rank;
@@ -88,7 +94,8 @@ template <class Spec, class... Arguments> class typed_call {
   /// Calls `visit(k, layout)` for the tensors whose elements or extents are read.
   void for_each_layout(auto&& visit) const {
     for_each_index<arguments>([&]<class K>(K k) {
-      if constexpr (type_of(K::value).extents.rank > 0) visit(k, std::get<K::value>(values_).layout());
+      if constexpr (type_of(K::value).extents.rank > 0)
+        visit(k, std::get<K::value>(values_).layout());
     });
   }
 
@@ -99,9 +106,10 @@ template <class Spec, class... Arguments> class typed_call {
       if constexpr (Spec::data.reads_elements[K::value]) {
         h ^= packed_layouts::part(l.hash(), K::value);
       } else {
-        for_each_index<l.rank()>([&]<class D>(D) {
+        for_each_index<type_of(K::value).extents.rank>([&]<class D>(D) {
           if constexpr (Spec::data.reads(K::value, D::value))
-            h ^= packed_layouts::part(static_cast<std::uint64_t>(l.extent(D::value)), K::value, D::value);
+            h ^= packed_layouts::part(static_cast<std::uint64_t>(l.extent(D::value)), K::value,
+                                      D::value);
         });
       }
     });
@@ -111,11 +119,12 @@ template <class Spec, class... Arguments> class typed_call {
   /// `entry::has_layouts` with all loops unrolled, without what the types prove.
   bool matches(entry const& e) const noexcept {
     word_compare words;
-    words.add(e.direct ? 1 : 0, 1);
+    words.add(e.indirect, 0);
     for_each_layout([&]<class K>(K, auto const& l) {
       constexpr int k = K::value, rank = type_of(k).extents.rank;
       index_t const* const key = e.key() + first_word(k);
-      if constexpr (Spec::data.reads_elements[k] && is_dynamic(k)) words.add<rank>(key, l.view().extents);
+      if constexpr (Spec::data.reads_elements[k] && is_dynamic(k))
+        words.add<rank>(key, l.view().extents);
       else
         for_each_index<rank>([&]<class D>(D) {
           if constexpr (Spec::data.reads(k, D::value) && type_of(k).extents[D::value] == dyn)
@@ -130,10 +139,14 @@ template <class Spec, class... Arguments> class typed_call {
   entry const* found() const noexcept {
     if constexpr (Spec::data.branches_on_scalars) return nullptr;
     entry_table const* const table = entries_.table();
-    if (!table) [[unlikely]] return nullptr;
-    if (entry const* const e = table->predicted(); e && matches(*e)) [[likely]] return e;
+    if (!table) [[unlikely]]
+      return nullptr;
+    if (entry const* const e = table->predicted(); e && matches(*e)) [[likely]]
+      return e;
+    if (!table->has_static()) return nullptr;
     return slowly([table](typed_call const& call) {
-      return table->find_static(call.hash(), 0, [&call](entry const& e) { return call.matches(e); });
+      return table->find_static(call.hash(), 0,
+                                [&call](entry const& e) { return call.matches(e); });
     });
   }
 
@@ -149,7 +162,8 @@ template <class Spec, class... Arguments> class typed_call {
     int meetings = 0;
     for_each_index<arguments>([&]<class K>(K) {
       if constexpr (Spec::data.reads_elements[K::value] && !type_of(K::value).scalar)
-        meetings |= static_cast<int>(reaches[K::value].meets(out.data(), std::get<K::value>(values_).data()));
+        meetings |= static_cast<int>(
+            reaches[K::value].meets(out.data(), std::get<K::value>(values_).data()));
     });
     return words.equal() && meetings == 0;
   }
@@ -157,19 +171,24 @@ template <class Spec, class... Arguments> class typed_call {
   /// Calls `use(call)`, not inlined, with a copy of this call: so the hit path holds the call in
   /// registers.
   auto slowly(auto const& use) const {
-    return std::apply([&](Arguments const&... values) { return apart(use, entries_, fn_, values...); }, values_);
+    return std::apply(
+        [&](Arguments const&... values) { return apart(use, entries_, fn_, values...); }, values_);
   }
-  [[gnu::noinline]] static auto apart(auto const& use, cache& entries, function_state& state, Arguments const&... values) {
+  [[gnu::noinline]] static auto apart(auto const& use, cache& entries, function_state& state,
+                                      Arguments const&... values) {
     return use(typed_call(entries, state, values...));
   }
 
   /// Runs a static entry, if there is one for this call and output, and `workspace` is enough.
   bool hit(auto& out, std::span<std::byte> const* workspace) const {
-    if (current_word() != 0) [[unlikely]] return false;
+    if (current_word() != 0) [[unlikely]]
+      return false;
     call_epoch const epoch;
     entry const* const e = found();
-    if (!e || !fits(*e, out)) [[unlikely]] return false;
-    if (workspace && !is_enough(*workspace, rounded_up(e->ready.workspace_bytes))) [[unlikely]] return false;
+    if (!e || !fits(*e, out)) [[unlikely]]
+      return false;
+    if (workspace && !is_enough(*workspace, rounded_up(e->ready.workspace_bytes))) [[unlikely]]
+      return false;
     run(e->ready, out.data(), workspace ? workspace->data() : nullptr);
     return true;
   }
@@ -178,7 +197,8 @@ template <class Spec, class... Arguments> class typed_call {
     std::array<void*, arguments + 3> bases;
     std::array<std::uint64_t, arguments == 0 ? 1 : arguments> scalars;
     for_each_index<arguments>([&]<class K>(K) {
-      bases[K::value] = argument_address(std::get<K::value>(values_), scalars[K::value]);
+      auto const& value = std::get<K::value>(values_);
+      put_address(bases[K::value], argument_address(value, scalars[K::value]));
     });
     run_plan(b, bases.data(), arguments, output, workspace);
   }
@@ -199,7 +219,8 @@ template <class Spec, class... Arguments> class typed_call {
       }
       call_epoch const epoch;
       int path = no_path;
-      bound_call const b = serve(c, 0, path);
+      bound_call own;
+      bound_call const& b = serve(c, 0, path, own);
       if (observers_active()) tell(c, path);
       out = view<Result>(c, b);
     });
@@ -209,7 +230,8 @@ template <class Spec, class... Arguments> class typed_call {
   template <class Result> static Result typed(any_tensor const& value) {
     return [&value]<index_t... E>(std::type_identity<tensor<element_type, E...>>) {
       return value.as<element_type, E...>();
-    }(std::type_identity<Result>{});
+    }
+    (std::type_identity<Result>{});
   }
 
   /// A result that lies in fresh storage, or is a view of an argument.
@@ -218,7 +240,8 @@ template <class Spec, class... Arguments> class typed_call {
     storage owner = is_fresh ? storage::allocate(b.output_bytes) : *c.f.owners[b.result.base];
     run_plan(b, c.f.bases, arguments, is_fresh ? owner.data() : nullptr, nullptr);
     auto* const data = static_cast<element_type*>(resolve(b.result, c.f.bases));
-    return Result::adopt(std::move(owner), data, typename Result::layout_type(b.result_layout.view()));
+    return Result::adopt(std::move(owner), data,
+                         typename Result::layout_type(b.result_layout.view()));
   }
 
   cache& entries_;

@@ -24,7 +24,7 @@ template <class... Options> struct split_options {
   static auto bound(Options... options) { return std::tuple_cat(bound_of(std::move(options))...); }
   static int limit(Options const&... options) {
     int n = 8;
-    auto const look = [&n](auto const& o) {
+    [[maybe_unused]] auto const look = [&n](auto const& o) {
       if constexpr (std::is_same_v<std::remove_cvref_t<decltype(o)>, recompile_limit>) n = o.entries;
     };
     (look(options), ...);

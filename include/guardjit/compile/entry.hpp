@@ -23,7 +23,8 @@ struct packed_layouts {
   }
   /// Calls `visit(extent, stride)` with the places of the words in `row` and their values in the
   /// call, for all that the function reads; of arguments without read elements only extents.
-  template <class Word> static void for_each_read(function_spec const& fn, frame_view const& f, Word* row, auto&& visit) {
+  template <class Word>
+  static void for_each_read(function_spec const& fn, frame_view const& f, Word* row, auto&& visit) {
     for (int k = 0; k < f.arguments; ++k) {
       int const rank = fn.arguments[static_cast<unsigned>(k)].extents.rank;
       for (int d = 0; d < rank; ++d) {
@@ -44,7 +45,8 @@ struct packed_layouts {
       int const rank = fn.arguments[static_cast<unsigned>(k)].extents.rank;
       if (fn.reads_elements[k] && rank > 0) h ^= part(f.layouts[k].hash, k);
       for (int d = 0; d < rank; ++d)
-        if (!fn.reads_elements[k] && fn.reads(k, d)) h ^= part(static_cast<std::uint64_t>(f.layouts[k].extents[d]), k, d);
+        if (!fn.reads_elements[k] && fn.reads(k, d))
+          h ^= part(static_cast<std::uint64_t>(f.layouts[k].extents[d]), k, d);
     }
     return h;
   }
@@ -60,23 +62,24 @@ class entry {
   std::uint64_t hash = 0;
   std::uint64_t overlaps = 0;  ///< two bits an argument, for `into`; see `overlap`
   int path = 0;
-  int number = 0;              ///< compiles of the function before it
+  int number = 0;  ///< compiles of the function before it
   bool is_dynamic = false;
 
   static entry* make(function_spec const& fn, frame_view const& f) {
     auto const words = static_cast<std::size_t>(packed_layouts::words(fn) + 2 * fn.result_rank);
     auto const arguments = fn.arguments.size();
     std::size_t const bytes = head_bytes(words, arguments) + fn.plan_bytes;
-    void* const memory = ::operator new(bytes, std::align_val_t{64});
+    void* const memory = ::operator new (bytes, std::align_val_t{64});
     auto* const e = new (memory) entry(words, arguments);
     for (std::size_t w = 0; w < words; ++w) e->key()[w] = 0;
-    packed_layouts::for_each_read(fn, f, e->key(), [](index_t& word, index_t value) { word = value; });
+    packed_layouts::for_each_read(fn, f, e->key(),
+                                  [](index_t& word, index_t value) { word = value; });
     e->hash = packed_layouts::hash(fn, f);
     return e;
   }
   static void destroy(entry* e) noexcept {
     e->~entry();
-    ::operator delete(static_cast<void*>(e), std::align_val_t{64});
+    ::operator delete (static_cast<void*>(e), std::align_val_t{64});
   }
 
   /// Makes the plan, for the layouts that the entry was made for.
@@ -92,9 +95,10 @@ class entry {
       element_span const s = span_of(arguments[k]);
       index_t const size = size_of(fn.arguments[k].type), bytes = (s.end - s.begin) * size;
       bool const some = bytes > 0 && ready.output_bytes > 0;
-      reaches()[k] = {ready.output_bytes - 1 - s.begin * size, some ? bytes + ready.output_bytes - 1 : 0};
+      reaches()[k] = {ready.output_bytes - 1 - s.begin * size,
+                      some ? bytes + ready.output_bytes - 1 : 0};
     }
-    direct = !is_dynamic && overlaps == 0 && ready.plain;
+    indirect = !is_dynamic && overlaps == 0 && ready.plain ? 0 : 1;
   }
 
   /// The bytes that an argument and a packed output reach, so that one compare tells whether they
@@ -102,7 +106,8 @@ class entry {
   struct reach {
     index_t shift = 0, range = 0;
     bool meets(void const* out, void const* argument) const noexcept {
-      auto const distance = reinterpret_cast<std::uintptr_t>(out) - reinterpret_cast<std::uintptr_t>(argument);
+      auto const distance =
+          reinterpret_cast<std::uintptr_t>(out) - reinterpret_cast<std::uintptr_t>(argument);
       return distance + static_cast<std::uintptr_t>(shift) < static_cast<std::uintptr_t>(range);
     }
   };
@@ -110,12 +115,15 @@ class entry {
   /// Packed layouts of the arguments, then of the result.
   index_t const* key() const noexcept { return reinterpret_cast<index_t const*>(this + 1); }
   /// Of each argument. `words` is the length of the key.
-  reach const* reaches(std::size_t words) const noexcept { return reinterpret_cast<reach const*>(key() + words); }
+  reach const* reaches(std::size_t words) const noexcept {
+    return reinterpret_cast<reach const*>(key() + words);
+  }
   /// Whether this static entry serves the call, by its layouts. Complexity: one compare an extent
   /// and a stride.
   bool has_layouts(function_spec const& fn, frame_view const& f) const noexcept {
     index_t differs = 0;
-    packed_layouts::for_each_read(fn, f, key(), [&](index_t mine, index_t value) { differs |= mine ^ value; });
+    packed_layouts::for_each_read(fn, f, key(),
+                                  [&](index_t mine, index_t value) { differs |= mine ^ value; });
     return differs == 0;
   }
 
@@ -127,13 +135,15 @@ class entry {
   }
   index_t* key() noexcept { return reinterpret_cast<index_t*>(this + 1); }
   reach* reaches() noexcept { return reinterpret_cast<reach*>(key() + words_); }
-  void* plan() noexcept { return reinterpret_cast<std::byte*>(this) + head_bytes(words_, arguments_); }
+  void* plan() noexcept {
+    return reinterpret_cast<std::byte*>(this) + head_bytes(words_, arguments_);
+  }
 
   std::size_t words_, arguments_;
 
  public:
-  bound_call ready;     ///< of static entries
-  bool direct = false;  ///< a static entry that writes the result straight into a packed output
+  bound_call ready;      ///< of static entries
+  index_t indirect = 1;  ///< 0: a static entry that writes the result straight into a packed output
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

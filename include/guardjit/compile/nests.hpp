@@ -26,13 +26,20 @@ template <std::size_t Operands> constexpr std::array<index_t, Operands> steps_al
 }
 }  // namespace detail
 
-/// Loops over all elements of `result`; operand 0 is the result.
+/// Loops over all elements of `result`; operand 0 is the result. Made in place: a dynamic entry
+/// binds at each hit.
 /// Precondition: each operand broadcasts to `result`.
+template <std::size_t Operands> constexpr void set_elementwise_nest(
+    loop_nest<static_cast<int>(Operands)>& nest, shape const& result,
+    std::array<layout_view, Operands> const& operands) {
+  nest.rank = 0;
+  for (int d = 0; d < result.rank; ++d)
+    nest.add_inner(result[d], detail::steps_along(operands, result.rank, d));
+}
 template <std::size_t Operands> constexpr loop_nest<static_cast<int>(Operands)> elementwise_nest(
     shape const& result, std::array<layout_view, Operands> const& operands) {
   loop_nest<static_cast<int>(Operands)> nest;
-  for (int d = 0; d < result.rank; ++d)
-    nest.add_inner(result[d], detail::steps_along(operands, result.rank, d));
+  set_elementwise_nest(nest, result, operands);
   return nest;
 }
 

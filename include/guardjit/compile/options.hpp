@@ -81,7 +81,8 @@ template <class Backend> struct option_value<backend_option<Backend>> : option_v
 /// Each option at most once.
 template <class... Options>
 concept options_given_once = ((is_name<Options> ? 1 : 0) + ... + 0) <= 1 && ((is_dynamic<Options> ? 1 : 0) + ... + 0) <= 1 &&
-                             ((is_backend<Options> ? 1 : 0) + ... + 0) <= 1 && ((is_bound<Options> ? 1 : 0) + ... + 0) <= 1;
+                             ((is_backend<Options> ? 1 : 0) + ... + 0) <= 1 && ((is_bound<Options> ? 1 : 0) + ... + 0) <= 1 &&
+                             ((std::is_same_v<Options, recompile_limit> ? 1 : 0) + ... + 0) <= 1;
 
 template <class Default> constexpr auto find_backend_option() { return std::type_identity<Default>{}; }
 template <class Default, class First, class... Rest> constexpr auto find_backend_option() {

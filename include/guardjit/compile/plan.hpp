@@ -7,6 +7,7 @@
 #include <guardjit/compile/nests.hpp>
 #include <guardjit/compile/program.hpp>
 
+#include <new>
 #include <tuple>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -37,8 +38,8 @@ template <class Program> constexpr int first_address(int step) {
 
 /// All that a call of one program needs to know, for given extents and strides. Pure data.
 template <class Program> struct plan {
-  typename detail::nests_of<Program, std::make_integer_sequence<int, Program::steps>>::type nests;
   std::array<operand_address, static_cast<unsigned>(detail::first_address<Program>(Program::steps)) + 1> at;
+  typename detail::nests_of<Program, std::make_integer_sequence<int, Program::steps>>::type nests;
   /// Reshapes that need no copy for these strides.
   std::array<bool, Program::steps == 0 ? 1 : Program::steps> skipped;
   /// Values of the symbols.
@@ -98,16 +99,17 @@ template <class Program> class plan_maker {
       any_layout const copied(slots[0].shape());
       nest = elementwise_nest(copied.shape(), std::array{copied.view(), slots[0]});
     } else {
-      nest = elementwise_nest(nodes_[what.root].extents, operands);
+      set_elementwise_nest(nest, nodes_[what.root].extents, operands);
     }
   }
 
   void set_result() {
     place const& from = nodes_[g_.output];
     call_.result = from.at;
-    std::array<index_t, max_rank> strides{};
-    for (unsigned d = 0; d < Program::result_rank; ++d) strides[d] = from.layout.strides[d];
-    call_.result_layout = any_layout(from.layout.shape(), strides);
+    layout_view result = from.layout;
+    result.hash = hash_layout(result.rank, result.extents, result.strides);
+    // In place: a dynamic entry binds at each hit, where a copy of what was just written shows.
+    new (&call_.result_layout) any_layout(result);
     if constexpr (Program::facts.copies) {
       any_layout const fresh(from.layout.shape());
       p_.copy = elementwise_nest(fresh.shape(), std::array{fresh.view(), from.layout});
@@ -116,8 +118,10 @@ template <class Program> class plan_maker {
       call_.result_layout = fresh;
       call_.output_bytes = byte_count(fresh.shape(), Program::result_type);
     }
-    call_.workspace_bytes = lay_out({sizes_.data(), static_cast<unsigned>(Program::buffers.temporaries)},
-                                    Program::arguments + 1, p_.at, p_.copy_from);
+    call_.workspace_bytes = 0;
+    if constexpr (constexpr auto count = static_cast<unsigned>(Program::buffers.temporaries); count > 0)
+      call_.workspace_bytes =
+          lay_out({sizes_.data(), count}, Program::arguments + 1, p_.at, p_.copy_from);
     call_.plain = call_.result.base == Program::arguments && call_.result.offset == 0 &&
                   is_contiguous(call_.result_layout.view());
     call_.extents = p_.symbols.data();

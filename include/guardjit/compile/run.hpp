@@ -12,30 +12,41 @@ namespace detail {
 template <class Program, step What, class Words> struct formula_of_step;
 template <class Program, step What, int... W>
 struct formula_of_step<Program, What, std::integer_sequence<int, W...>> {
-  using type = numbers<What.slots, What.nodes, Program::kernels.words[static_cast<unsigned>(What.first_word + W)]...>;
+  using type = numbers<What.slots, What.nodes,
+                       Program::kernels.words[static_cast<unsigned>(What.first_word + W)]...>;
 };
 
 /// One value read and written as it is.
-template <dtype Type>
-using identity_formula = numbers<1, 1, formula_node{op::input, Type, 0, 0, 0}.word()>;
+template <dtype Type> using identity_formula =
+    numbers<1, 1, formula_node{op::input, Type, 0, 0, 0}.word()>;
 
-/// The address of a node in a call; of arguments the program alone tells.
+/// The argument that a node is or is a view of, if the program alone tells; else -1.
+template <class Program> constexpr int argument_below(int node) {
+  graph_view const g = Program::view();
+  while (is_view(g[node].id) && Program::kernels.step_of[static_cast<unsigned>(node)] < 0)
+    node = g[node].in[0];
+  auto const word = static_cast<index_t>(g[node].bits);
+  return g[node].id == op::input && !is_symbol(word) ? static_cast<int>(word) : -1;
+}
+
+/// The address of a node in a call.
 template <class Program, int Node> void* address_of(operand_address const& at, void* const* bases) {
-  constexpr node n = Program::view()[Node];
-  constexpr auto word = static_cast<index_t>(n.bits);
-  if constexpr (n.id == op::input && !is_symbol(word)) return bases[word];
-  else return resolve(at, bases);
+  constexpr int argument = argument_below<Program>(Node);
+  if constexpr (argument < 0) return resolve(at, bases);
+  else if constexpr (is_view(Program::view()[Node].id))
+    return static_cast<std::byte*>(bases[argument]) + at.offset;
+  else return bases[argument];
 }
 
 /// The first base of a step whose slots are arguments that follow each other; else -1.
 template <class Program> constexpr int first_argument(step const& what) {
   int first = -1;
   for (int k = 0; k < what.slots; ++k) {
-    node const& n = Program::view()[Program::kernels.slots[static_cast<unsigned>(what.first_slot + k)]];
-    auto const word = static_cast<index_t>(n.bits);
-    if (n.id != op::input || is_symbol(word)) return -1;
-    if (k == 0) first = static_cast<int>(word);
-    else if (word != first + k) return -1;
+    int const node = Program::kernels.slots[static_cast<unsigned>(what.first_slot + k)];
+    if (is_view(Program::view()[node].id)) return -1;
+    int const argument = argument_below<Program>(node);
+    if (argument < 0 || (k > 0 && argument != first + k)) return -1;
+    if (k == 0) first = argument;
   }
   return first;
 }
@@ -53,16 +64,20 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
   std::array<void const*, what.slots == 0 ? 1 : static_cast<unsigned>(what.slots)> gathered;
   if constexpr (arguments < 0)
     for_each_index<what.slots>([&]<class S>(S) {
-      constexpr int source = Program::kernels.slots[static_cast<unsigned>(what.first_slot + S::value)];
-      gathered[S::value] = address_of<Program, source>(p.at[first + 1 + S::value], bases);
+      constexpr int source =
+          Program::kernels.slots[static_cast<unsigned>(what.first_slot + S::value)];
+      void const* const address = address_of<Program, source>(p.at[first + 1 + S::value], bases);
+      put_address(gathered[S::value], address);
     });
-  void const* const* const in = arguments < 0 ? gathered.data() : bases + (arguments < 0 ? 0 : arguments);
+  void const* const* const in =
+      arguments < 0 ? gathered.data() : bases + (arguments < 0 ? 0 : arguments);
 
   if constexpr (what.kind == step_kind::product) {
     constexpr dtype type = Program::view()[what.root].type;
     backend::template matmul<element_t<type>>(nest, out, in[0], in[1]);
   } else {
-    using formula = typename formula_of_step<Program, what, std::make_integer_sequence<int, what.words>>::type;
+    using formula =
+        typename formula_of_step<Program, what, std::make_integer_sequence<int, what.words>>::type;
     if constexpr (what.kind == step_kind::reduce) backend::template reduce<formula>(nest, out, in);
     else if constexpr (what.kind == step_kind::rows) backend::template rows<formula>(nest, out, in);
     else backend::template elementwise<formula>(nest, out, in);
@@ -75,7 +90,8 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
 /// aligned.
 /// Complexity: that of the kernels; no allocation, no lock.
 template <class Program> void run(plan<Program> const& p, void* const* bases) {
-  for_each_index<Program::steps>([&]<class K>(K) { detail::run_step<Program, K::value>(p, bases); });
+  for_each_index<Program::steps>(
+      [&]<class K>(K) { detail::run_step<Program, K::value>(p, bases); });
   if constexpr (Program::facts.copies) {
     void const* const from[] = {resolve(p.copy_from, bases)};
     Program::backend::template elementwise<detail::identity_formula<Program::result_type>>(

@@ -31,19 +31,17 @@ struct output_view {
 
 inline constexpr int no_path = -1;
 
-/// A plan for the call: of an entry found or made, or of this call alone. `path` is the one taken.
-[[gnu::noinline]] inline bound_call serve(any_call const& c, std::uint64_t overlaps, int& path) {
+/// A plan for the call: of an entry found or made, or of this call alone, which is then in `own`.
+/// `path` is the one taken.
+[[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
+                                                 int& path, bound_call& own) {
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   if (!e) e = c.entries.miss(c.fn, c.f, overlaps, c.room);
-  if (e && !e->is_dynamic) {
-    path = e->path;
-    return e->ready;
-  }
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
-  bound_call bound;
-  c.spec().paths[static_cast<unsigned>(path)].bind(c.f.layouts, c.room.plan, bound);
-  return bound;
+  if (e && !e->is_dynamic) return e->ready;
+  c.spec().paths[static_cast<unsigned>(path)].bind(c.f.layouts, c.room.plan, own);
+  return own;
 }
 
 /// Whether a visible mode needs the real values, so that the call is a replay. Rules: M98.
@@ -52,7 +50,8 @@ inline bool needs_replay(std::uint64_t word) noexcept {
 }
 
 [[gnu::noinline]] inline any_tensor replayed(any_call const& c) {
-  path_spec const& path = c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
+  path_spec const& path =
+      c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
   require_shapes(path, c.spec(), c.f, c.room.symbols);
   return replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
 }
@@ -63,18 +62,21 @@ inline bool needs_replay(std::uint64_t word) noexcept {
   tell_ops(taken, values_on(taken, c.spec(), c.f, c.room.symbols));
 }
 
-[[gnu::noinline]] inline void run_in_thread_workspace(bound_call const& b, void** bases, int arguments) {
+[[gnu::noinline]] inline void run_in_thread_workspace(bound_call const& b, void** bases,
+                                                      int arguments) {
   workspace_scope const scope(b.workspace_bytes);
   bases[arguments + 1] = scope.data();
   b.run(b.plan, bases);
 }
 
 /// Runs a plan; without `workspace` in memory of this thread. `bases` begins with the arguments.
-inline void run_plan(bound_call const& b, void** bases, int arguments, void* output, std::byte* workspace) {
+inline void run_plan(bound_call const& b, void** bases, int arguments, void* output,
+                     std::byte* workspace) {
   bases[arguments] = output;
   bases[arguments + 1] = workspace;
   bases[arguments + 2] = const_cast<index_t*>(b.extents);
-  if (b.workspace_bytes == 0 || workspace) [[likely]] return b.run(b.plan, bases);
+  if (b.workspace_bytes == 0 || workspace) [[likely]]
+    return b.run(b.plan, bases);
   run_in_thread_workspace(b, bases, arguments);
 }
 
@@ -85,13 +87,17 @@ inline bool is_enough(std::span<std::byte> workspace, index_t bytes) noexcept {
 }
 
 inline void check_output(output_view const& out, layout_view const& expected) {
-  if (out.form.shape() != expected.shape()) {
-    fixed_text text("guardjit: into(out, arguments...): out must have the shape of the result: expected ");
+  bool fits = true;
+  for (int d = 0; d < expected.rank; ++d) fits = fits && out.form.extents[d] == expected.extents[d];
+  if (!fits) {
+    fixed_text text(
+        "guardjit: into(out, arguments...): out must have the shape of the result: expected ");
     text << expected.shape() << ", got ";
     raise<shape_error>(text << out.form.shape());
   }
   if (has_repeated_elements(out.form))
-    raise<overlap_error>("guardjit: into(out, arguments...): out must not have elements that share memory");
+    raise<overlap_error>(
+        "guardjit: into(out, arguments...): out must not have elements that share memory");
 }
 
 /// How the output lies to the arguments that are read, two bits each.
@@ -109,7 +115,8 @@ inline std::uint64_t overlaps_of(any_call const& c, output_view const& out) {
 
 /// Runs a plan beside the output, then copies: the right side comes first (POL-12). A result that
 /// lies in an argument is copied out before.
-inline void write_staged(any_call const& c, bound_call const& b, output_view const& out, std::byte* memory) {
+inline void write_staged(any_call const& c, bound_call const& b, output_view const& out,
+                         std::byte* memory) {
   std::byte* const stage = memory + rounded_up(b.workspace_bytes);
   run_plan(b, c.f.bases, c.f.arguments, stage, memory);
   void const* from = resolve(b.result, c.f.bases);
@@ -125,28 +132,34 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
 }
 
 /// `into` for any call: with the caller's workspace, or with this thread's where it is null.
-[[gnu::noinline]] inline void write_into(any_call const& c, output_view const& out, std::span<std::byte> const* workspace) {
+[[gnu::noinline]] inline void write_into(any_call const& c, output_view const& out,
+                                         std::span<std::byte> const* workspace) {
   if (needs_replay(current_word())) {
     any_tensor const value = replayed(c);
     check_output(out, value.layout().view());
     memory_view const written{out.data, out.form, size_of(value.type())};
-    bool const apart = overlap_of(written, {value.data(), value.layout().view(), written.element}) == overlap::disjoint;
+    bool const apart = overlap_of(written, {value.data(), value.layout().view(),
+                                            written.element}) == overlap::disjoint;
     any_tensor const source = apart ? value : value.clone();
     return c.spec().copy(out.form, out.data, source.layout().view(), source.data());
   }
   int path = no_path;
   std::uint64_t const overlaps = overlaps_of(c, out);
-  bound_call const b = serve(c, overlaps, path);
+  bound_call own;
+  bound_call const& b = serve(c, overlaps, path, own);
   check_output(out, b.result_layout.view());
   bool const direct = overlaps == 0 && b.plain && is_contiguous(out.form);
-  index_t const in_argument = b.result.base < c.f.arguments ? b.result_layout.shape().count() * size_of(c.spec().result_type) : 0;
+  index_t const in_argument = b.result.base < c.f.arguments
+                                  ? b.result_layout.shape().count() * size_of(c.spec().result_type)
+                                  : 0;
   index_t const staged = direct ? 0 : rounded_up(b.output_bytes) + rounded_up(in_argument);
   index_t const needed = rounded_up(b.workspace_bytes) + staged;
   if (workspace && !is_enough(*workspace, needed)) {
     bool const aligned = reinterpret_cast<std::uintptr_t>(workspace->data()) % 64 == 0;
-    raise<workspace_error>(fixed_text("guardjit: into_with(out, workspace, arguments...): expected ")
-                           << needed << " bytes aligned to 64, got " << workspace->size()
-                           << (aligned ? "" : " not aligned"));
+    raise<workspace_error>(
+        fixed_text("guardjit: into_with(out, workspace, arguments...): expected ")
+        << needed << " bytes aligned to 64, got " << workspace->size()
+        << (aligned ? "" : " not aligned"));
   }
   if (observers_active()) tell(c, path);
   workspace_scope const scope(workspace ? 0 : needed);

@@ -41,6 +41,8 @@ class entry_table {
   /// In lookup order.
   std::vector<entry*> const& entries() const noexcept { return all_; }
 
+  bool has_static() const noexcept { return all_.size() > dynamic_.size(); }
+
   /// The static entry for which `is_it(entry)` holds among those of one hash, or null.
   /// Complexity: constant in the number of entries.
   entry const* find_static(std::uint64_t layouts, std::uint64_t overlaps, auto&& is_it) const {
@@ -51,19 +53,23 @@ class entry_table {
   }
 
   /// The first dynamic entry whose guards hold, or null.
-  entry const* find_dynamic(function_spec const& fn, frame_view const& f, std::uint64_t overlaps, index_t* room) const {
+  entry const* find_dynamic(function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
+                            index_t* room) const {
     for (entry const* e : dynamic_)
       if (guards_hold(*e, fn, f, overlaps, room)) return e;
     return nullptr;
   }
 
   /// The entry that serves a call, or null.
-  entry const* find(function_spec const& fn, frame_view const& f, std::uint64_t overlaps, index_t* room) const {
+  entry const* find(function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
+                    index_t* room) const {
     int const path = fn.branches_on_scalars ? path_of(fn, f, room) : 0;
     auto const matches = [&](entry const& e) {
-      return e.overlaps == overlaps && (!fn.branches_on_scalars || e.path == path) && e.has_layouts(fn, f);
+      return e.overlaps == overlaps && (!fn.branches_on_scalars || e.path == path) &&
+             e.has_layouts(fn, f);
     };
-    if (entry const* e = find_static(packed_layouts::hash(fn, f), overlaps, matches)) return e;
+    if (has_static())
+      if (entry const* e = find_static(packed_layouts::hash(fn, f), overlaps, matches)) return e;
     return find_dynamic(fn, f, overlaps, room);
   }
 

@@ -21,7 +21,10 @@ struct op_view {
 };
 
 inline op_view view_of(op id, layout_view const& from, attributes const& extra) {
-  auto const viewed = [](view_layout const& v) -> op_view { return {v.layout, v.offset, true}; };
+  // A tensor without elements has no address that an offset could be added to.
+  auto const viewed = [empty = from.count() == 0](view_layout const& v) -> op_view {
+    return {v.layout, empty ? 0 : v.offset, true};
+  };
   switch (id) {
     case op::permute: {
       std::array<int, max_rank> order{};

@@ -44,7 +44,10 @@ constexpr int append_node(graph_builder& t, op id, attributes const& extra, sour
   if (!alike) {
     shape shapes[max_node_operands]{};
     for (unsigned k = 0; k < count; ++k) shapes[k] = t.shape_of(operands[k]);
-    n.form = t.add_shape(shape_of_result(t, id, {shapes, count}, extra));
+    shape result = shape_of_result(t, id, {shapes, count}, extra);
+    if (id == op::matmul)  // it builds on a longer shape, and equal shapes are equal in all extents
+      for (int d = result.rank; d < max_rank; ++d) result[d] = 0;
+    n.form = t.add_shape(result);
   }
   if (has_attributes(id)) n.attribute = t.add_attributes(extra);
   return t.push(n);
@@ -77,7 +80,8 @@ concept traced_operands = ((std::is_same_v<Operands, sym> || std::is_same_v<Oper
 /// An op in a trace. Complexity: constant in the size of the graph.
 template <op Id, int Dims, class To, class... Operands>
   requires detail::traced_operands<Operands...>
-constexpr sym apply_op(op_tag<Id, Dims, To>, attributes const& extra, source_line where, Operands const&... in) {
+constexpr sym apply_op(op_tag<Id, Dims, To>, attributes const& extra, source_line where,
+                       Operands const&... in) {
   return detail::append_op(Id, extra, where, sym_operand(in, where)...);
 }
 

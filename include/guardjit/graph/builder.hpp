@@ -24,11 +24,21 @@ template <int Capacity> struct graph_buffer {
 };
 
 namespace detail {
+template <class T> constexpr bool equal_parts(T const& a, T const& b) { return a == b; }
+/// Cheaper than `==` where shapes are many.
+constexpr bool equal_parts(shape const& a, shape const& b) {
+  if (a.rank != b.rank) return false;
+  index_t const *left = a.extents.data(), *right = b.extents.data();
+  for (int d = 0; d < a.rank; ++d)
+    if (left[d] != right[d]) return false;
+  return true;
+}
+
 /// The place of `value` in a list, added if it is new; -1 where there is no room. A free function
 /// since clang evaluates no member template that is defined behind its use.
 template <class T> constexpr int intern(T* list, int& count, int room, T const& value) {
   for (int k = count - 1; k >= 0; --k)
-    if (list[k] == value) return k;
+    if (equal_parts(list[k], value)) return k;
   if (count == room) return -1;
   list[count] = value;
   return count++;
@@ -72,8 +82,7 @@ class graph_builder {
     return size_->nodes - 1;
   }
 
-  constexpr std::int16_t add_shape(shape s) {
-    for (int d = s.rank; d < max_rank; ++d) s[d] = 0;  // equal shapes are equal in all extents
+  constexpr std::int16_t add_shape(shape const& s) {
     return kept(detail::intern(shapes_, size_->shapes, room_, s));
   }
   constexpr std::int16_t add_attributes(attributes const& a) {
@@ -101,10 +110,12 @@ class graph_builder {
     if (a == b || b == 1) return a;
     if (a == 1) return b;
     if (!is_symbol(a) && !is_symbol(b)) return fail(mistake_kind::extents_differ, a, b, axis), a;
+    if (is_stretched(a, b)) return a;
+    if (is_stretched(b, a)) return b;
     require({requirement_kind::broadcast, mistake_kind::extents_differ, a, b, axis});
     if (!is_symbol(a)) return a;
     if (!is_symbol(b)) return b;
-    return combine(extent_op::broadcast, a, b);
+    return a < b ? combine(extent_op::broadcast, a, b) : combine(extent_op::broadcast, b, a);
   }
   constexpr void require_equal(index_t a, index_t b, mistake_kind kind, int axis) {
     if (a == b) return;
@@ -118,22 +129,23 @@ class graph_builder {
     if (divisor == 0 || a % divisor != 0) fail(mistake_kind::count_is_no_multiple, a, divisor, 0);
   }
   constexpr void require_positive(index_t a, int axis) {
-    if (is_symbol(a)) return require({requirement_kind::positive, mistake_kind::reduced_extent_is_zero, a, 0, axis});
-    if (a == 0) fail(mistake_kind::reduced_extent_is_zero, 0, 0, axis);
+    mistake_kind const kind = mistake_kind::reduced_extent_is_zero;
+    if (is_symbol(a)) return require({requirement_kind::positive, kind, a, 0, axis});
+    if (a == 0) fail(kind, 0, 0, axis);
   }
   constexpr index_t add(index_t a, index_t b) {
     if (b == 0) return a;
-    return a == 0 ? b : combine(extent_op::add, a, b);
+    return a == 0 ? b : combine(extent_op::plus, a, b);
   }
   constexpr index_t sub(index_t a, index_t b) {
     if (a == b) return 0;
-    return b == 0 ? a : combine(extent_op::sub, a, b);
+    return b == 0 ? a : combine(extent_op::minus, a, b);
   }
   constexpr index_t mul(index_t a, index_t b) {
     if (b == 1) return a;
-    return a == 1 ? b : combine(extent_op::mul, a, b);
+    return a == 1 ? b : combine(extent_op::times, a, b);
   }
-  constexpr index_t div(index_t a, index_t b) { return b == 1 ? a : combine(extent_op::div, a, b); }
+  constexpr index_t div(index_t a, index_t b) { return b == 1 ? a : combine(extent_op::quotient, a, b); }
   /// Most symbols are known to be no less than 0, which settles the bounds of most slices.
   constexpr index_t min(index_t a, index_t b) {
     if (a == b || (a == 0 && is_not_negative(b))) return a;
@@ -148,12 +160,14 @@ class graph_builder {
     if (!is_symbol(a)) return a >= 0;
     extent_node const& n = extents_[number_of(a)];
     if (n.id == extent_op::input) return true;
-    if (n.id == extent_op::sub) return false;
+    if (n.id == extent_op::minus) return false;
     if (n.id == extent_op::max) return is_not_negative(n.left) || is_not_negative(n.right);
     return is_not_negative(n.left) && is_not_negative(n.right);
   }
   /// The symbol of an extent of an argument.
-  constexpr index_t input_extent(int argument, int dim) { return intern_extent({extent_op::input, argument, dim}); }
+  constexpr index_t input_extent(int argument, int dim) {
+    return intern_extent({extent_op::input, argument, dim});
+  }
 
   constexpr void add_condition(condition const& c) {
     if (size_->conditions < 64) conditions_[size_->conditions++] = c;
@@ -172,6 +186,12 @@ class graph_builder {
   constexpr std::int16_t kept(int place) { return static_cast<std::int16_t>(place < 0 ? overflow() : place); }
   constexpr index_t intern_extent(extent_node const& n) {
     return symbol(kept(detail::intern(extents_, size_->extents, room_, n)));
+  }
+  /// Whether `whole` came about by broadcasting `part` with others, so that they fit already.
+  constexpr bool is_stretched(index_t whole, index_t part) const {
+    if (!is_symbol(whole) || extents_[number_of(whole)].id != extent_op::broadcast) return false;
+    extent_node const& n = extents_[number_of(whole)];
+    return n.left == part || n.right == part || is_stretched(n.left, part) || is_stretched(n.right, part);
   }
   constexpr index_t combine(extent_op id, index_t a, index_t b) {
     if (!is_symbol(a) && !is_symbol(b)) return apply(id, a, b);

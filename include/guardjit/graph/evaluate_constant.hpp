@@ -20,7 +20,8 @@ namespace detail {
 /// How a value of `evaluate_constant` looks in a signature, and its elements as bits.
 template <class Value> struct constant_argument;
 template <scalar_operand Value> struct constant_argument<Value> {
-  using element_type = std::conditional_t<element<Value> && !std::is_same_v<Value, std::uint8_t>, Value, std::int64_t>;
+  static constexpr bool is_whole = std::is_integral_v<Value> && !std::is_same_v<Value, bool>;
+  using element_type = std::conditional_t<is_whole, std::int64_t, Value>;
   static constexpr argument_type type{dtype_v<element_type>, true, {}};
   static constexpr index_t count = 1;
   static constexpr scalar_bits at(Value v, index_t) { return scalar_bits::of(static_cast<element_type>(v)); }
@@ -77,7 +78,8 @@ template <class First, class... Rest> constexpr bool require_constant(type_list<
   if constexpr (inexact >= 0) {
     using at = typename named_line<node_line<optimized<First>::graph, inexact>>::type;
     static_assert(no_mistake<mistakes::no_constant_formula<optimized<First>::graph.view()[inexact].id, at>>,
-                  "guardjit: evaluate_constant(f, values): an op has no formula that the compiler can evaluate");
+                  "guardjit: evaluate_constant(f, values): an op has no formula that the compiler can "
+                  "evaluate");
     return false;
   } else if constexpr (sizeof...(Rest) > 0) {
     using next = path_at<type_list<Rest...>, 0>;

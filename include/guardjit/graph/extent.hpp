@@ -10,7 +10,7 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// How a symbolic extent comes about. `broadcast(a, b)` is b where a is 1, else a.
-enum class extent_op : std::uint8_t { input, add, sub, mul, div, min, max, broadcast };
+enum class extent_op : std::uint8_t { input, plus, minus, times, quotient, min, max, broadcast };
 
 /// One symbolic extent. Of `input`, `left` is the argument and `right` the dim.
 struct extent_node {
@@ -35,10 +35,10 @@ constexpr index_t value_of(index_t extent, std::span<index_t const> values) {
 
 constexpr index_t apply(extent_op id, index_t a, index_t b) {
   switch (id) {
-    case extent_op::add: return a + b;
-    case extent_op::sub: return a - b;
-    case extent_op::mul: return a * b;
-    case extent_op::div: return b == 0 ? 0 : a / b;
+    case extent_op::plus: return a + b;
+    case extent_op::minus: return a - b;
+    case extent_op::times: return a * b;
+    case extent_op::quotient: return b == 0 ? 0 : a / b;
     case extent_op::min: return a < b ? a : b;
     case extent_op::max: return a > b ? a : b;
     case extent_op::broadcast: return a == 1 ? b : a;

@@ -26,7 +26,8 @@ template <auto const& Graph> class interpreter {
   /// Where the elements of each node begin; the last number is how many there are.
   static constexpr auto begin_ = [] {
     std::array<index_t, at(Graph.view().size() + 1)> begin{};
-    for (int k = 0; k < Graph.view().size(); ++k) begin[at(k + 1)] = begin[at(k)] + Graph.view().shape_of(k).count();
+    for (int k = 0; k < Graph.view().size(); ++k)
+      begin[at(k + 1)] = begin[at(k)] + Graph.view().shape_of(k).count();
     return begin;
   }();
   std::array<scalar_bits, at(begin_[at(Graph.view().size())] + 1)> values_{};
@@ -68,8 +69,7 @@ template <auto const& Graph> class interpreter {
 
   constexpr scalar_bits factory_value(node const& n) const {
     if (n.id == op::full) return convert_bits(*elements(n.in[0]), g_[n.in[0]].type, n.type);
-    bool const one = n.id == op::ones;
-    return is_floating(n.type) ? scalar_bits::of(one ? 1.0 : 0.0) : scalar_bits::of(std::int64_t{one});
+    return filling(n.id, n.type);
   }
 
   constexpr void elementwise(int k) {
@@ -131,7 +131,8 @@ template <auto const& Graph> class interpreter {
     std::array<std::array<index_t, max_rank>, 2> strides{};
     auto const align = [&](any_layout const& l, auto& to) {
       int const missing = batch - (l.rank() > 2 ? l.rank() - 2 : 0);
-      for (int d = missing; d < batch; ++d) to[at(d)] = l.extent(d - missing) == 1 ? 0 : l.stride(d - missing);
+      for (int d = missing; d < batch; ++d)
+        to[at(d)] = l.extent(d - missing) == 1 ? 0 : l.stride(d - missing);
     };
     align(left, strides[0]);
     align(right, strides[1]);
@@ -139,11 +140,11 @@ template <auto const& Graph> class interpreter {
     if (columns) strides[1][at(batch + rows)] = right.stride(right.rank() - 1);
     index_t const step = right.stride(columns ? right.rank() - 2 : 0);
     for_each(s, strides, [&](index_t to, auto const& offsets) {
-      lane<T> sum{};
+      lane<T> total{};
       for (index_t p = 0; p < left.extent(left.rank() - 1); ++p)
-        sum = sum + lane<T>{elements(a)[offsets[0] + p].template as<T>()} *
+        total = total + lane<T>{elements(a)[offsets[0] + p].template as<T>()} *
                         lane<T>{elements(b)[offsets[1] + p * step].template as<T>()};
-      elements(k)[to] = scalar_bits::of(sum.value);
+      elements(k)[to] = scalar_bits::of(total.value);
     });
   }
 

@@ -111,7 +111,8 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
   else if constexpr (kind == dtype_is_refused)
     static_assert(no_mistake<mistakes::dtype_is_refused<id, type, At>>, "guardjit: the dtype is not allowed");
   else if constexpr (kind == dtype_is_no_bool)
-    static_assert(no_mistake<mistakes::dtype_is_no_bool<id, type, At>>, "guardjit: the condition must be bool");
+    static_assert(no_mistake<mistakes::dtype_is_no_bool<id, type, At>>,
+                  "guardjit: the condition must be bool");
   else if constexpr (kind == branch_on_data)
     static_assert(no_mistake<mistakes::branch_on_data<mistakes::use_where, At>>,
                   "guardjit: a branch must not depend on elements; use where");

@@ -37,12 +37,12 @@ class graph_printer {
       case extent_op::min: return call("min", n);
       case extent_op::max: return call("max", n);
       case extent_op::broadcast: return call("broadcast", n);
-      case extent_op::add:
+      case extent_op::plus:
         if (!is_symbol(n.right) && n.right < 0) return infix(" - ", n.left, -n.right, 1, inside);
         return infix(" + ", n.left, n.right, 1, inside);
-      case extent_op::sub: return infix(" - ", n.left, n.right, 1, inside);
-      case extent_op::mul: return infix(" * ", n.left, n.right, 3, inside);
-      case extent_op::div: return infix(" / ", n.left, n.right, 3, inside);
+      case extent_op::minus: return infix(" - ", n.left, n.right, 1, inside);
+      case extent_op::times: return infix(" * ", n.left, n.right, 3, inside);
+      case extent_op::quotient: return infix(" / ", n.left, n.right, 3, inside);
     }
   }
   void extents(shape const& s) {

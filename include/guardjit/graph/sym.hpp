@@ -95,9 +95,11 @@ template <> inline constexpr bool is_operand_v<extent_sym> = true;
 class sym_operand {
  public:
   using line = source_line;
-  constexpr sym_operand(sym s, line l = std::source_location::current()) : t_(s.trace()), node_(s.id()), where_(l) {}
+  constexpr sym_operand(sym s, line l = std::source_location::current())
+      : t_(s.trace()), node_(s.id()), where_(l) {}
   constexpr sym_operand(extent_sym e, line l = std::source_location::current())
-      : t_(e.trace()), bits_(static_cast<std::uint64_t>(e.value())), type_(dtype::i64), is_extent_(true), where_(l) {}
+      : t_(e.trace()), bits_(static_cast<std::uint64_t>(e.value())), type_(dtype::i64), is_extent_(true),
+        where_(l) {}
   template <class Scalar>
     requires std::is_arithmetic_v<Scalar>
   constexpr sym_operand(Scalar s, line l = std::source_location::current()) : where_(l) {
@@ -158,12 +160,24 @@ template <class F> constexpr extent_sym combine(extent_operand const& a, extent_
 
 }  // namespace detail
 
-constexpr condition_sym operator<(detail::extent_operand a, detail::extent_operand b) { return detail::compare(op::lt, a, b); }
-constexpr condition_sym operator>(detail::extent_operand a, detail::extent_operand b) { return detail::compare(op::gt, a, b); }
-constexpr condition_sym operator<=(detail::extent_operand a, detail::extent_operand b) { return !detail::compare(op::gt, a, b); }
-constexpr condition_sym operator>=(detail::extent_operand a, detail::extent_operand b) { return !detail::compare(op::lt, a, b); }
-constexpr condition_sym operator==(detail::extent_operand a, detail::extent_operand b) { return detail::compare(op::eq, a, b); }
-constexpr condition_sym operator!=(detail::extent_operand a, detail::extent_operand b) { return !detail::compare(op::eq, a, b); }
+constexpr condition_sym operator<(detail::extent_operand a, detail::extent_operand b) {
+  return detail::compare(op::lt, a, b);
+}
+constexpr condition_sym operator>(detail::extent_operand a, detail::extent_operand b) {
+  return detail::compare(op::gt, a, b);
+}
+constexpr condition_sym operator<=(detail::extent_operand a, detail::extent_operand b) {
+  return !detail::compare(op::gt, a, b);
+}
+constexpr condition_sym operator>=(detail::extent_operand a, detail::extent_operand b) {
+  return !detail::compare(op::lt, a, b);
+}
+constexpr condition_sym operator==(detail::extent_operand a, detail::extent_operand b) {
+  return detail::compare(op::eq, a, b);
+}
+constexpr condition_sym operator!=(detail::extent_operand a, detail::extent_operand b) {
+  return !detail::compare(op::eq, a, b);
+}
 constexpr extent_sym operator+(detail::extent_operand a, detail::extent_operand b) {
   return detail::combine(a, b, [](tracer& t, index_t x, index_t y) { return t.add(x, y); });
 }

@@ -70,9 +70,9 @@ template <class Signature> constexpr graph_buffer<4> inert_trace() {
 /// since an error inside `trace_that_fits` would cascade.
 template <class F, class Signature, path_script Script, int Capacity> void explain_trace() {
   static_assert(evaluable_by_the_compiler<F, Signature, Script, Capacity>,
-                "guardjit: compile(f): the compiler must be able to evaluate f: no static or global variables, "
-                "no I/O, helper functions constexpr; clang stops at a number of steps: raise it by "
-                "-fconstexpr-steps=");
+                "guardjit: compile(f): the compiler must be able to evaluate f: no static or global "
+                "variables, no I/O, helper functions constexpr; clang stops at a number of steps: raise "
+                "it by -fconstexpr-steps=");
   [[maybe_unused]] constexpr int output = trace<F, Signature, Capacity>(Script).output;
 }
 
@@ -82,17 +82,18 @@ inline constexpr auto trace_buffer = trace<F, Signature, Capacity>(Script);
 template <class Signature> inline constexpr auto inert_buffer = inert_trace<Signature>();
 
 /// Traces with little room first, since large graphs cost the compiler time.
-template <class F, class Signature, path_script Script, int Capacity = 256> constexpr auto const& trace_that_fits() {
+template <class F, class Signature, path_script Script, int Capacity = 256>
+constexpr auto const& trace_that_fits() {
   if constexpr (!callable_on_symbols<F, Signature>) {
     static_assert(callable_on_symbols<F, Signature>,
-                  "guardjit: compile(f): f cannot be called with symbols: each parameter must be auto, one for each "
-                  "argument, and to<T>(n) converts extents and scalars, no C++ cast");
+                  "guardjit: compile(f): f cannot be called with symbols: each parameter must be auto, one "
+                  "for each argument, and to<T>(n) converts extents and scalars, no C++ cast");
     return inert_buffer<Signature>;
   } else if constexpr (!evaluable_by_the_compiler<F, Signature, Script, Capacity>) {
     [[maybe_unused]] auto const explain = &explain_trace<F, Signature, Script, Capacity>;
     return inert_buffer<Signature>;
-  } else if constexpr (Capacity < 4096 &&
-                       trace_buffer<F, Signature, Script, Capacity>.wrong.kind == mistake_kind::too_many_nodes) {
+  } else if constexpr (constexpr auto const& buffer = trace_buffer<F, Signature, Script, Capacity>;
+                       Capacity < 4096 && buffer.wrong.kind == mistake_kind::too_many_nodes) {
     return trace_that_fits<F, Signature, Script, 4096>();
   } else {
     return trace_buffer<F, Signature, Script, Capacity>;

@@ -18,7 +18,7 @@ inline std::string extent_text(graph_view const& g, index_t extent) {
   if (n.id == extent_op::input)
     return "arg[" + std::to_string(n.left) + "].extent(" + std::to_string(n.right) + ")";
   constexpr char const* signs[] = {"", " + ", " - ", " * ", " / ", " min ", " max ", " broadcast "};
-  return "(" + extent_text(g, n.left) + signs[static_cast<int>(n.id)] + extent_text(g, n.right) + ")";
+  return std::string("(") + extent_text(g, n.left) + signs[static_cast<int>(n.id)] + extent_text(g, n.right) + ")";
 }
 
 inline std::string number_text(double value) {
@@ -67,7 +67,7 @@ inline std::string expected_got(std::string const& what, std::string const& expe
 inline std::string to_string(guard_failure const& f, graph_view const& g) {
   using namespace detail;
   std::string const argument = "arg[" + std::to_string(f.argument) + "]";
-  std::string const dim = "(" + std::to_string(f.dim) + ")";
+  std::string const dim = std::string("(") + std::to_string(f.dim) + ")";
   std::string const expected = std::to_string(f.expected), actual = std::to_string(f.actual);
   switch (f.kind) {
     case guard_kind::extent_is:

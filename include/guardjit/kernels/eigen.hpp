@@ -16,6 +16,8 @@ namespace backends {
 struct eigen {
   static constexpr char const* name = "eigen";
   static constexpr bool fuses = true;
+  /// What plain loops call for exp, log and tanh, so that they give the packets' bits.
+  using math = packet_math;
 
   template <class Formula>
   static void elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {

@@ -172,9 +172,9 @@ template <op Id> struct shape_function {
     extra.target = shape_from(extents, Rank);
     return apply_op(op_tag<Id, Rank>{}, extra, where, x);
   }
-  /// To rank 0.
+  /// To rank 0. The line has its standard type, which braces cannot make: `{0, n}` is a shape.
   template <tensor_operand X>
-  constexpr auto operator()(X const& x, source_line where = std::source_location::current()) const {
+  constexpr auto operator()(X const& x, std::source_location where = std::source_location::current()) const {
     return apply_op(op_tag<Id, 0>{}, attributes{}, where, x);
   }
 };

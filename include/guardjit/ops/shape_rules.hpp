@@ -81,9 +81,10 @@ template <class Context> constexpr shape matmul_shape(Context& c, shape const& a
   }
   c.require_equal(a[a.rank - 1], b.rank == 1 ? b[0] : b[b.rank - 2], mistake_kind::inner_extents_differ,
                   a.rank - 1);
-  shape left = a, right = b;
-  left.rank = a.rank > 2 ? a.rank - 2 : 0;
-  right.rank = b.rank > 2 ? b.rank - 2 : 0;
+  // Only the batches, since shapes compare all their slots.
+  shape left, right;
+  while (left.rank < a.rank - 2) left[left.rank] = a[left.rank], ++left.rank;
+  while (right.rank < b.rank - 2) right[right.rank] = b[right.rank], ++right.rank;
   shape result = broadcast_shapes(c, left, right);
   if (a.rank > 1) result[result.rank++] = a[a.rank - 2];
   if (b.rank > 1) result[result.rank++] = b[b.rank - 1];

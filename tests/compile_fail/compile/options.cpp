@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 // Rules: guards.md, section 1
 // expect-error: guardjit: compile\(f, options…\): an option is given twice
+// errors: 1
 #include <guardjit/core.hpp>
 
 namespace gj = guardjit;

@@ -4,6 +4,9 @@
 
 #include <doctest/doctest.h>
 
+#include <stdexcept>
+
+#include "support/bare_cache.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
@@ -116,6 +119,21 @@ TEST_CASE("GRD-008: a broadcast is bound per entry") {
   CHECK(compiles_after(1, 3) == 3);
   CHECK(compiles_after(1, 5) == 3);
   CHECK(compiles_after(4, 1) == 4);
+}
+
+TEST_CASE("GRD-011: a length that nobody could make a plan for is not remembered") {
+  support::bare_cache c;
+  c.before_bind = [](index_t n) {
+    if (n == 3) throw std::runtime_error("no plan for 3");
+  };
+  CHECK_THROWS_AS(c.entry_for(3), std::runtime_error);
+  CHECK(c.entries.table() == nullptr);
+  CHECK_FALSE(c.entry_for(2)->is_dynamic);
+  CHECK(c.is_right(2));
+  gj::entry const* const made = c.entry_for(5);
+  CHECK(made->is_dynamic);
+  CHECK(c.entry_for(9) == made);
+  CHECK(c.entries.table()->entries().size() == 2);
 }
 
 TEST_CASE("GRD-012: an argument that nobody uses is not guarded") {

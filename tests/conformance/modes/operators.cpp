@@ -1,11 +1,11 @@
 // guardjit: tests/conformance/modes/operators.cpp: cases of modes around operators
 // SPDX-License-Identifier: BSL-1.0
+#include "modes/fake_ops.hpp"
+
 #include <guardjit/compile/evaluator.hpp>
 #include <guardjit/kernels/eigen.hpp>
 
 #include <doctest/doctest.h>
-
-#include "modes/fake_ops.hpp"
 
 namespace gj = guardjit;
 using fake::handler_mode;

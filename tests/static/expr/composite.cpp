@@ -1,8 +1,6 @@
 // guardjit: tests/static/expr/composite.cpp: functions written out of ops, in a trace
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/expr/composite/softmax.hpp>
-#include <guardjit/expr/composite/transpose.hpp>
-#include <guardjit/graph/trace.hpp>
+#include <guardjit/core.hpp>
 
 using namespace guardjit;
 

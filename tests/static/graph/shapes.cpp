@@ -34,6 +34,14 @@ static_assert(bound_shape(graph<add, of(dyn), of(dyn)>, {shape(5), shape(1)}) ==
 static_assert(bound_shape(graph<add, of(dyn), of(dyn)>, {shape(1), shape(0)}) == shape(0));
 constexpr auto add_twice = [](auto x, auto y) { return (x + y) * (x - y); };
 static_assert(required<add_twice, of(dyn), of(dyn)> == 1);
+// What was broadcast once fits with its parts, in any order: one symbol, one requirement.
+constexpr auto add_again = [](auto x, auto y) { return ((x + y) * y + x) * (y - x); };
+static_assert(required<add_again, of(dyn), of(dyn)> == 1);
+static_assert(graph<add_again, of(dyn), of(dyn)>.extents.size() == 3);
+static_assert(bound_shape(graph<add_again, of(dyn), of(dyn)>, {shape(1), shape(5)}) == shape(5));
+constexpr auto add_third = [](auto x, auto y, auto z) { return (x + y) * (z + y); };
+static_assert(required<add_third, of(dyn), of(dyn), of(dyn)> == 3);
+static_assert(bound_shape(graph<add_third, of(dyn), of(dyn), of(dyn)>, {shape(1), shape(1), shape(4)}) == shape(4));
 
 // Products.
 constexpr auto product = [](auto x, auto y) { return gj::matmul(x, y); };

@@ -20,8 +20,7 @@ constexpr scalar_bits splat_value(graph_builder const& g, int k) {
   node const& n = g[k];
   if (n.id == op::constant) return {n.bits};
   if (n.id == op::full) return convert_bits({g[n.in[0]].bits}, g[n.in[0]].type, n.type);
-  bool const one = n.id == op::ones;
-  return is_floating(n.type) ? scalar_bits::of(one ? 1.0 : 0.0) : scalar_bits::of(std::int64_t{one});
+  return filling(n.id, n.type);
 }
 
 constexpr int add_constant(graph_builder& g, dtype type, scalar_bits value, bool weak, source_line where) {

@@ -114,8 +114,8 @@ template <int Size> class fusion {
     node const& n = g_[k];
     op_form const form = info_of(n.id).form;
     if (form == op_form::elementwise) {
-      if (!fuses_ || owner_[at(k)] == unread || (owner_[at(k)] == several && cost_[at(k)] > store_and_load_cost))
-        store_[at(k)] = true;
+      bool const is_dear = owner_[at(k)] == several && cost_[at(k)] > store_and_load_cost;
+      if (!fuses_ || owner_[at(k)] == unread || is_dear) store_[at(k)] = true;
       std::int16_t const kernel = store_[at(k)] ? static_cast<std::int16_t>(k) : owner_[at(k)];
       for (std::int16_t o : n.in)
         if (o >= 0) read_in(o, kernel);
@@ -159,7 +159,8 @@ template <int Size> class fusion {
   }
   /// Whether a fused node has one value for each of the kernel's, or for each row after a reduction.
   constexpr bool runs_with(int o, int kernel) const {
-    return is_like_form(g_[o].form, loop_form(kernel)) || (reduces_[at(o)] && is_row_form(g_[o].form, kernel));
+    int const form = g_[o].form;
+    return is_like_form(form, loop_form(kernel)) || (reduces_[at(o)] && is_row_form(form, kernel));
   }
   /// Shapes that are equal, or may be: run-time extents are seldom stretched, and where they are
   /// the value is only computed more often.

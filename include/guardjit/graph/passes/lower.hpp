@@ -45,7 +45,8 @@ template <int Size> class lowering {
     for (auto& s : out_.step_of) s = -1;
     for (auto& s : seen_) s = -1;
     for (int k = 0; k < Size; ++k)
-      if (fates_.fate[at(k)] == node_fate::fused && is_reduction(g_[k].id)) has_rows_[at(fates_.owner[at(k)])] = true;
+      if (fates_.fate[at(k)] == node_fate::fused && is_reduction(g_[k].id))
+        has_rows_[at(fates_.owner[at(k)])] = true;
     for (int k = 0; k < Size; ++k) {
       if (fates_.fate[at(k)] == node_fate::stored) emit(k);
       else if (g_[k].id == op::reshape && !always_view(k)) emit_copy(k);
@@ -132,8 +133,7 @@ template <int Size> class lowering {
     node const& n = g_[k];
     if (n.id == op::constant) return n.bits;
     if (n.id == op::full) return convert_bits({g_[n.in[0]].bits}, g_[n.in[0]].type, n.type).bits;
-    bool const one = n.id == op::ones;
-    return is_floating(n.type) ? scalar_bits::of(one ? 1.0 : 0.0).bits : scalar_bits::of(std::int64_t{one}).bits;
+    return filling(n.id, n.type).bits;
   }
 
   /// The number of node `k` in the formula of this step, operands first.

@@ -75,7 +75,8 @@ template <auto const& Graph> constexpr auto optimize() {
   auto const needed = needed_nodes<size>(from);
   std::array<int, size> moved{};
   for (int k = 0; k < size; ++k)
-    if (needed[static_cast<unsigned>(k)]) moved[static_cast<unsigned>(k)] = rebuild(from, k, moved.data(), to);
+    if (needed[static_cast<unsigned>(k)])
+      moved[static_cast<unsigned>(k)] = rebuild(from, k, moved.data(), to);
   buffer.output = moved[static_cast<unsigned>(from.output)];
   buffer.arguments = from.arguments;
   return buffer;

@@ -16,10 +16,18 @@ struct scalar_bits {
     else return static_cast<T>(static_cast<std::int64_t>(bits));
   }
   template <element T> static constexpr scalar_bits of(T value) {
-    if constexpr (std::is_floating_point_v<T>) return {__builtin_bit_cast(std::uint64_t, static_cast<double>(value))};
-    else return {static_cast<std::uint64_t>(static_cast<std::int64_t>(value))};
+    if constexpr (std::is_floating_point_v<T>)
+      return {__builtin_bit_cast(std::uint64_t, static_cast<double>(value))};
+    else
+      return {static_cast<std::uint64_t>(static_cast<std::int64_t>(value))};
   }
 };
+
+/// The value of every element that `zeros` or `ones` makes.
+constexpr scalar_bits filling(op id, dtype type) {
+  int const value = id == op::ones ? 1 : 0;
+  return is_floating(type) ? scalar_bits::of(double{1} * value) : scalar_bits::of(std::int64_t{value});
+}
 
 /// Whether an op has a formula that the compiler can evaluate, exactly.
 constexpr bool has_constant_formula(op id) {

@@ -10,13 +10,15 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Whether inputs and result all have the dtype of the packets: contiguous ones need no copies.
-template <class Formula> constexpr bool is_plain() {
-  return packable<Formula> && has_plain_inputs<Formula>() && Formula::result().type == packet_type<Formula>;
-}
-
-/// Above this, a formula is instantiated once for all lines instead of for each kind of them.
+/// Above this, a formula is instantiated for the most general line only.
 inline constexpr int small_formula = 48;
+
+/// Whether contiguous operands have a way of their own: inputs and result have the dtype of the
+/// packets.
+template <class Formula> constexpr bool is_plain() {
+  return packable<Formula> && has_plain_inputs<Formula>() && Formula::result().type == packet_type<Formula> &&
+         Formula::size <= small_formula;
+}
 
 /// The line whose inputs and result all lie contiguous.
 template <class Formula>
@@ -29,17 +31,12 @@ template <class Formula>
   struct {
     constexpr index_t operator[](int) const { return -1; }
   } const step;
-  full_packet<T> const full;
-  auto const part = [&](index_t i, index_t count) {
-    first_lanes<T> const lanes(count);
-    lanes.store(out + i, evaluate_packet<Formula, target>(at, step, i, lanes).raw);
-  };
   index_t i = 0;
-  if constexpr (Formula::size <= small_formula) {
-    for (; i + width <= n; i += width) store_unaligned(out + i, evaluate_packet<Formula, target>(at, step, i, full).raw);
-    if (i < n) part(i, n - i);
-  } else {
-    for (; i < n; i += width) part(i, n - i < width ? n - i : width);
+  for (; i + width <= n; i += width)
+    store_unaligned(out + i, evaluate_packet<Formula, target>(at, step, i, full_packet<T>{}).raw);
+  if (i < n) {
+    first_lanes<T> const lanes(n - i);
+    lanes.store(out + i, evaluate_packet<Formula, target>(at, step, i, lanes).raw);
   }
 }
 
@@ -123,6 +120,50 @@ template <class Formula>
   });
 }
 
+/// Elements of all tiles of repeated operands.
+inline constexpr int repeated_length = 2048;
+
+/// Short lines that lie one after another, with operands that are the same in each (a bias): those
+/// are repeated into a tile, and many lines become one. Returns false where that is not so.
+template <class Formula>
+[[gnu::noinline]] bool repeated_lines(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+  using T = packet_element<Formula>;
+  constexpr auto operands = static_cast<unsigned>(Formula::inputs) + 1;
+  constexpr index_t tile = repeated_length / slot_count<Formula>;
+  if (nest.rank < 2) return false;
+  auto const last = static_cast<unsigned>(nest.rank - 1);
+  auto const &step = nest.strides[last], &next = nest.strides[last - 1];
+  index_t const n = nest.extents[last], lines = nest.extents[last - 1];
+  if (n == 0) return true;
+  index_t const together = lines / 4 < tile / n ? lines / 4 : tile / n;  // a tile must pay several times
+  if (together < 2) return false;
+  for (unsigned k = 0; k < operands; ++k) {
+    bool const follows = step[k] == 1 && next[k] == n, repeats = k > 0 && next[k] == 0;
+    if (!follows && !repeats) return false;
+  }
+  index_t const group = together * n, total = lines * n;
+  alignas(64) T tiles[slot_count<Formula>][tile];
+  for_each_step(nest, nest.rank - 2, [&](auto const& offsets) {
+    void const* at[slot_count<Formula>];
+    for (unsigned slot = 0; slot < operands - 1; ++slot) {
+      auto const from = static_cast<T const*>(in[slot]) + offsets[slot + 1];
+      at[slot] = from;
+      if (next[slot + 1] != 0) continue;
+      at[slot] = tiles[slot];
+      for (index_t i = 0; i < n; ++i) tiles[slot][i] = from[i * step[slot + 1]];
+      for (index_t filled = n; filled < group; filled *= 2)
+        __builtin_memcpy(tiles[slot] + filled, tiles[slot], sizeof(T) * static_cast<std::size_t>(filled < group - filled ? filled : group - filled));
+    }
+    auto const to = static_cast<T*>(out) + offsets[0];
+    for (index_t begin = 0; begin < total; begin += group) {
+      unit_line<Formula>(to + begin, at, total - begin < group ? total - begin : group);
+      for (unsigned slot = 0; slot < operands - 1; ++slot)
+        if (next[slot + 1] != 0) at[slot] = static_cast<T const*>(at[slot]) + group;
+    }
+  });
+  return true;
+}
+
 /// Any loops: line by line. Not inlined: its frame would slow the way of contiguous operands.
 template <class Formula>
 [[gnu::noinline]] void any_lines(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
@@ -159,8 +200,9 @@ void eigen_elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, vo
     auto const last = static_cast<unsigned>(nest.rank - 1);
     index_t other = 0;
     for (unsigned k = 0; k <= Formula::inputs; ++k) other |= nest.strides[last][k] ^ 1;
-    if (other == 0)
-      return nest.rank == 1 ? detail::unit_line<Formula>(to, in, nest.extents[0]) : detail::unit_lines<Formula>(nest, out, in);
+    if (other == 0 && nest.rank == 1) return detail::unit_line<Formula>(to, in, nest.extents[0]);
+    if (detail::repeated_lines<Formula>(nest, out, in)) return;
+    if (other == 0) return detail::unit_lines<Formula>(nest, out, in);
   }
   detail::any_lines<Formula>(nest, out, in);
 }

@@ -1,0 +1,114 @@
+#!/usr/bin/env python3
+# guardjit: bench/compile_time/run.py: what tracing, passes and kernels cost the compiler
+# SPDX-License-Identifier: BSL-1.0
+"""run.py [g++ | clang++-16]: a table of seconds, memory and object size of generated units. Nodes count after
+merging, half of them in a loop. The seconds of the include alone are part of each row. Not part of any test."""
+import datetime
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import tempfile
+import time
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
+from checks import INCLUDE, compile_flags
+
+SIZES = (64, 256, 1000, 2048)
+OPTIMIZED = ["-O2", "-DNDEBUG"]
+STEPS = ["-fconstexpr-steps=4000000"]  # clang's own limit is 1,048,576 an evaluation
+UMBRELLA = INCLUDE / "guardjit/guardjit.hpp"
+PASSES = ("#include <guardjit/graph/passes/lower.hpp>\n#include <guardjit/graph/passes/optimize.hpp>\n"
+          "#include <guardjit/graph/trace.hpp>\n")
+GELU = "0.5f * x * (1.0f + gj::tanh(0.7978845608f * (x + 0.044715f * x * x * x)))"
+
+
+def chain(nodes):
+    """A lambda of so many nodes: two arguments, then turns of an op on the weights, an offset, a tanh."""
+    turns = (nodes - 2) // 4
+    straight = turns // 2
+    lines = [f"  y = gj::tanh(y * w + {k}.5f);" for k in range(straight)]
+    return "\n".join([
+        "constexpr auto f = [](auto const& x, auto const& w) {", "  auto y = x * w;", *lines,
+        f"  for (int i = 0; i < {turns - straight}; ++i) y = gj::tanh(y * w + static_cast<float>(i));",
+        "  return y;", "};"])
+
+
+def traced(body, arguments):
+    """A unit that traces, optimises, groups and lowers."""
+    return f"""{PASSES}
+namespace gj = guardjit;
+{body}
+constexpr gj::argument_type argument{{gj::dtype::f32, false, gj::shape(gj::dyn, 64)}};
+using source = gj::traced<std::remove_const_t<decltype(f)>, gj::signature<{", ".join(["argument"] * arguments)}>>;
+constexpr auto const& graph = gj::optimized<source>::graph;
+constexpr auto fates_of_nodes = gj::group<graph>(true);
+constexpr auto kernels = gj::lower<graph, fates_of_nodes>();
+static_assert(!source::graph.wrong);
+int count() {{ return kernels.count; }}
+"""
+
+
+def compiled(body, arguments):
+    """A unit that makes the kernels as well."""
+    names = ", ".join("xw"[:arguments])
+    parameters = ", ".join(f"gj::tensor<float, gj::dyn, 64> const& {name}" for name in "xw"[:arguments])
+    return f"""#include <guardjit/guardjit.hpp>
+namespace gj = guardjit;
+{body}
+gj::tensor<float, gj::dyn, 64> call({parameters}) {{
+  static auto g = gj::compile(f);
+  return g({names});
+}}
+"""
+
+
+def units():
+    gelu = f"constexpr auto f = [](auto const& x) {{ return {GELU}; }};"
+    yield "include, passes", PASSES
+    yield "gelu, passes", traced(gelu, 1)
+    for size in SIZES:
+        yield f"{size} nodes, passes", traced(chain(size), 2)
+    if UMBRELLA.exists():
+        yield "include", "#include <guardjit/guardjit.hpp>\n"
+        yield "gelu", compiled(gelu, 1)
+        for size in SIZES:
+            yield f"{size} nodes", compiled(chain(size), 2)
+
+
+def measure(compiler, unit, folder):
+    """Seconds, peak memory in MiB, bytes of code in the object; or the first error."""
+    source, target = folder / "unit.cpp", folder / "unit.o"
+    source.write_text(unit, encoding="utf-8")
+    command = [compiler, *map(str, compile_flags()), *OPTIMIZED, *(STEPS if "clang" in compiler else []), "-c",
+               str(source), "-o", str(target)]
+    with open(folder / "output", "w+", encoding="utf-8") as output:
+        start = time.monotonic()
+        process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        seconds = time.monotonic() - start
+        output.seek(0)
+        if process.returncode != 0:
+            error = re.search(r"error: .*", output.read())
+            return None, error[0][:120] if error else "the compiler failed"
+    return (seconds, usage.ru_maxrss / 1024, target.stat().st_size), ""
+
+
+def main(compilers):
+    failed = False
+    for compiler in compilers:
+        version = subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout.splitlines()[0]
+        print(f"\n{version}; {' '.join(OPTIMIZED)}; {datetime.date.today()}")
+        print(f"{'unit':<22} {'seconds':>8} {'MiB':>6} {'object kB':>10}")
+        with tempfile.TemporaryDirectory() as folder:
+            for name, unit in units():
+                numbers, error = measure(compiler, unit, pathlib.Path(folder))
+                failed = failed or numbers is None
+                row = f"{numbers[0]:>8.2f} {numbers[1]:>6.0f} {numbers[2] / 1000:>10.1f}" if numbers else error
+                print(f"{name:<22} {row}", flush=True)
+    sys.exit(1 if failed else 0)
+
+
+main(sys.argv[1:] or ["g++", "clang++-16"])

@@ -1,0 +1,25 @@
+// guardjit: tests/compile_fail/graph/reshape_multiple.cpp: a reshape whose open extent does not come out even
+// SPDX-License-Identifier: BSL-1.0
+// expect-error: guardjit: the other extents must divide the number of elements
+// expect-error: count_is_no_multiple<.*op::reshape, 48, 5, .*at<15, 'r', 'e', 's', 'h', 'a', 'p', 'e', '_', 'm', 'u', 'l', 't', 'i', 'p', 'l', 'e', '.', 'c', 'p', 'p'>
+// errors: 1
+#include "graph/traces.hpp"
+
+#include <guardjit/graph/paths.hpp>
+
+namespace gj = guardjit;
+using gj::dtype, gj::dyn;
+using namespace traces;
+
+constexpr auto f = [](auto x) {
+  return gj::reshape(x, {5, -1});
+};
+#ifdef GUARDJIT_ACCEPT
+using given = gj::signature<of(25, 2)>;
+#else
+using given = gj::signature<of(6, 8)>;
+#endif
+template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
+#ifdef GUARDJIT_ACCEPT
+static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);
+#endif

@@ -1,0 +1,188 @@
+// guardjit: tests/ops/shape_rules.cpp: shapes of every op with known and unknown extents
+// SPDX-License-Identifier: BSL-1.0
+#include <guardjit/ops/shape_rules.hpp>
+
+#include <doctest/doctest.h>
+
+#include <string_view>
+
+namespace gj = guardjit;
+using gj::dyn, gj::index_t, gj::mistake_kind, gj::op, gj::shape;
+
+namespace {
+
+struct outcome {
+  shape result;
+  gj::mistake wrong;
+};
+outcome of(op id, std::initializer_list<shape> operands, gj::attributes const& extra = {}) {
+  gj::known_extents context;
+  context.id = id;
+  outcome o;
+  o.result = gj::shape_of_result(context, id, {operands.begin(), operands.size()}, extra);
+  o.wrong = context.wrong;
+  return o;
+}
+bool is(shape const& a, shape const& b) {
+  bool same = a.rank == b.rank;
+  for (int d = 0; same && d < a.rank; ++d) same = a[d] == b[d];
+  return same;
+}
+std::string_view text(gj::mistake const& m) {
+  static gj::fixed_text message;
+  message = gj::fixed_text{};
+  message << m;
+  return message.c_str();
+}
+
+}  // namespace
+
+TEST_CASE("broadcasting over a table, in both orders") {
+  struct row { shape a, b, result; };
+  row const rows[] = {
+      {{3}, {3}, {3}},           {{3}, {1}, {3}},           {{}, {2, 3}, {2, 3}},
+      {{4, 1, 3}, {2, 1}, {4, 2, 3}}, {{0, 3}, {1, 1}, {0, 3}},  {{0}, {1}, {0}},
+      {{dyn}, {1}, {dyn}},       {{dyn}, {7}, {7}},         {{dyn}, {dyn}, {dyn}},
+      {{1, 1, 1, 1, 1, 1, 1, 2}, {5, 1}, {1, 1, 1, 1, 1, 1, 5, 2}},
+  };
+  for (row const& r : rows) {
+    CHECK(is(of(op::add, {r.a, r.b}).result, r.result));
+    CHECK(is(of(op::add, {r.b, r.a}).result, r.result));
+    CHECK_FALSE(of(op::add, {r.a, r.b}).wrong);
+  }
+  CHECK(is(of(op::where, {shape(4, 1), shape(3), shape{}}).result, shape(4, 3)));
+  outcome const o = of(op::maximum, {shape(2, 3), shape(4, 3)});
+  CHECK(o.wrong.kind == mistake_kind::extents_differ);
+  CHECK(text(o.wrong) == "guardjit: maximum(a, b): extents must be equal or 1: 2 and 4 at axis 0");
+  CHECK(of(op::add, {shape(0), shape(3)}).wrong.kind == mistake_kind::extents_differ);
+}
+
+TEST_CASE("products over a table") {
+  struct row { shape a, b, result; };
+  row const rows[] = {
+      {{2, 3}, {3, 4}, {2, 4}}, {{3}, {3}, {}},          {{3}, {3, 4}, {4}},       {{2, 3}, {3}, {2}},
+      {{5, 2, 3}, {3, 4}, {5, 2, 4}}, {{5, 1, 2, 3}, {7, 3, 4}, {5, 7, 2, 4}},     {{2, 0}, {0, 4}, {2, 4}},
+      {{dyn, 3}, {3, dyn}, {dyn, dyn}}, {{2, dyn}, {3, 4}, {2, 4}}, {{5, 2, 3}, {3}, {5, 2}},
+  };
+  for (row const& r : rows) {
+    outcome const o = of(op::matmul, {r.a, r.b});
+    CHECK(is(o.result, r.result));
+    CHECK_FALSE(o.wrong);
+  }
+  outcome const o = of(op::matmul, {shape(2, 3), shape(4, 5)});
+  CHECK(text(o.wrong) == "guardjit: matmul(a, b): inner extents must be equal: 3 and 4");
+  CHECK(of(op::matmul, {shape(2, 1), shape(3, 4)}).wrong.kind == mistake_kind::inner_extents_differ);
+  CHECK(of(op::matmul, {shape{}, shape(3)}).wrong.kind == mistake_kind::rank_too_low);
+  CHECK(of(op::matmul, {shape(2, 1, 3), shape(4, 3, 1)}).wrong.kind == mistake_kind::extents_differ);
+}
+
+TEST_CASE("reductions drop or keep the named axes") {
+  gj::attributes extra;
+  extra.axes = 0b101;
+  CHECK(is(of(op::sum, {shape(2, 3, 4)}, extra).result, shape(3)));
+  CHECK(is(of(op::sum, {shape(2, dyn, 4)}, extra).result, shape(dyn)));
+  CHECK_FALSE(of(op::sum, {shape(0, 3, 4)}, extra).wrong);
+  CHECK(text(of(op::amax, {shape(2, 3, 0)}, extra).wrong) ==
+        "guardjit: amax(x): a reduced extent must not be 0: axis 2");
+  CHECK_FALSE(of(op::amax, {shape(2, 0, 4)}, extra).wrong);
+  extra.keepdims = true;
+  CHECK(is(of(op::mean, {shape(2, 3, 4)}, extra).result, shape(1, 3, 1)));
+}
+
+TEST_CASE("reshape keeps the number of elements") {
+  auto const to = [](shape const& x, shape const& target) {
+    gj::attributes extra;
+    extra.target = target;
+    return of(op::reshape, {x}, extra);
+  };
+  CHECK(is(to(shape(2, 6), shape(3, 4)).result, shape(3, 4)));
+  CHECK(is(to(shape(2, 6), shape(3, -1)).result, shape(3, 4)));
+  CHECK(is(to(shape{}, shape(1, 1)).result, shape(1, 1)));
+  CHECK(is(to(shape(0, 3), shape(0, 7)).result, shape(0, 7)));
+  CHECK(is(to(shape(dyn, 6), shape(3, -1)).result, shape(3, dyn)));
+  CHECK(text(to(shape(2, 6), shape(5, 2)).wrong) ==
+        "guardjit: reshape(x): the number of elements must stay: 12 and 10");
+  CHECK(text(to(shape(2, 6), shape(5, -1)).wrong) ==
+        "guardjit: reshape(x): the other extents must divide the number of elements: 12 by 5");
+  CHECK(to(shape(2, 6), shape(0, -1)).wrong.kind == mistake_kind::count_is_no_multiple);
+  CHECK(to(shape(2, 6), shape(-1, -1)).wrong.kind == mistake_kind::axis_repeated);
+}
+
+TEST_CASE("slice clamps as Python does") {
+  auto const length = [](index_t extent, index_t start, index_t stop, index_t step) {
+    gj::attributes extra;
+    extra.start = start;
+    extra.stop = stop;
+    extra.step = step;
+    return of(op::slice, {shape(extent)}, extra).result[0];
+  };
+  // The oracle walks the elements.
+  auto const walked = [](index_t extent, index_t start, index_t stop, index_t step) {
+    index_t const low = step > 0 ? 0 : -1, high = step > 0 ? extent : extent - 1;
+    auto const clamp = [&](index_t at) { return at < low ? low : at > high ? high : at; };
+    index_t const first = clamp(start < 0 ? start + extent : start);
+    index_t const last = stop == gj::slice_end ? (step > 0 ? extent : -1) : clamp(stop < 0 ? stop + extent : stop);
+    index_t count = 0;
+    for (index_t at = first; step > 0 ? at < last : at > last; at += step) ++count;
+    return count;
+  };
+  for (index_t extent : {0, 1, 2, 5, 8})
+    for (index_t start : {-9, -8, -3, -1, 0, 1, 4, 8, 20})
+      for (index_t stop : {index_t{-9}, index_t{-2}, index_t{0}, index_t{3}, index_t{8}, index_t{20}, gj::slice_end})
+        for (index_t step : {1, 2, 3, 7, -1, -2, -7})
+          if (length(extent, start, stop, step) != walked(extent, start, stop, step)) {
+            CAPTURE(extent);
+            CAPTURE(start);
+            CAPTURE(stop);
+            CAPTURE(step);
+            CHECK(length(extent, start, stop, step) == walked(extent, start, stop, step));
+          }
+  CHECK(length(8, 1, -1, 2) == 3);
+  gj::attributes still;
+  still.step = 0;
+  CHECK(of(op::slice, {shape(4)}, still).wrong.kind == mistake_kind::step_is_zero);
+  gj::attributes half;
+  half.stop = 3;
+  CHECK(of(op::slice, {shape(dyn)}, half).result[0] == dyn);
+}
+
+TEST_CASE("expand, permute and factories") {
+  gj::attributes extra;
+  extra.target = shape(4, 2, 3);
+  CHECK(is(of(op::expand, {shape(2, 1)}, extra).result, shape(4, 2, 3)));
+  CHECK(of(op::expand, {shape(2, 2)}, extra).wrong.kind == mistake_kind::extents_differ);
+  CHECK(text(of(op::expand, {shape(1, 1, 1, 1)}, extra).wrong) ==
+        "guardjit: expand(x): the rank is too high: 4, allowed 3");
+  CHECK(is(of(op::zeros, {}, extra).result, shape(4, 2, 3)));
+  extra.order = {2, 0, 1};
+  CHECK(is(of(op::permute, {shape(2, dyn, 4)}, extra).result, shape(4, 2, dyn)));
+}
+
+TEST_CASE("axes count from both ends") {
+  gj::known_extents context;
+  context.id = op::sum;
+  CHECK(gj::normal_axis(context, -1, 3) == 2);
+  CHECK(gj::normal_axis(context, -3, 3) == 0);
+  CHECK_FALSE(context.wrong);
+  CHECK(gj::normal_axis(context, 3, 3) == -1);
+  CHECK(text(context.wrong) == "guardjit: sum(x): the axis must be within the rank: axis 3, rank 3");
+}
+
+TEST_CASE("a mistake is thrown as the error of its kind, with the sentence and what follows") {
+  auto const thrown = [](mistake_kind kind) {
+    try {
+      gj::raise_mistake({kind, op::matmul, 3, 4, 1, {}}, gj::fixed_text{} << ", net.cpp:7");
+    } catch (gj::shape_error const& e) {
+      CHECK(std::string_view(e.what()).ends_with(", net.cpp:7"));
+      return 1;
+    } catch (gj::dtype_error const&) {
+      return 2;
+    } catch (gj::index_error const&) {
+      return 3;
+    }
+  };
+  CHECK(thrown(mistake_kind::inner_extents_differ) == 1);
+  CHECK(thrown(mistake_kind::dtype_is_refused) == 2);
+  CHECK(thrown(mistake_kind::dtype_is_no_bool) == 2);
+  CHECK(thrown(mistake_kind::axis_out_of_range) == 3);
+}
