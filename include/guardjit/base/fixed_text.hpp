@@ -5,9 +5,9 @@
 
 #include <guardjit/base/config.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <concepts>
 #include <source_location>
 
 namespace guardjit::inline GUARDJIT_ABI {

@@ -28,7 +28,8 @@ template <class Value> constexpr auto const& unwrap(Value const& value) {
   if constexpr (reference_like<Value>) return std::as_const(value.get());
   else return value;
 }
-template <class Value> using unwrapped_t = std::remove_cvref_t<decltype(unwrap(std::declval<Value const&>()))>;
+template <class Value> using unwrapped_t =
+    std::remove_cvref_t<decltype(unwrap(std::declval<Value const&>()))>;
 
 /// The dtype under which a C++ scalar enters: bool, i64, f32 or f64.
 template <class Scalar> constexpr dtype scalar_type() {

@@ -116,8 +116,8 @@ class binder {
 };
 
 /// Gives the temporaries their places in the workspace; returns its bytes.
-inline index_t lay_out(std::span<index_t const> sizes, int workspace_base, std::span<operand_address> addresses,
-                       operand_address& result) {
+inline index_t lay_out(std::span<index_t const> sizes, int workspace_base,
+                       std::span<operand_address> addresses, operand_address& result) {
   std::array<index_t, 64> few{};
   std::vector<index_t> many(sizes.size() >= few.size() ? sizes.size() + 1 : 0);
   index_t* const offset = many.empty() ? few.data() : many.data();

@@ -32,7 +32,8 @@ class cache {
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
   /// limit: the call then runs by a plan of its own.
   /// Throws: `shape_error` where the call breaks a shape rule; nothing is changed then.
-  entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, call_room const& room) {
+  entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
+                    call_room const& room) {
     inert_scope const inert;
     std::lock_guard const lock(building_);
     entry_table const* const now = table();
@@ -48,7 +49,8 @@ class cache {
   }
 
   /// Why each entry does not serve a call.
-  miss_report explain(detail::function_state const& fn, frame_view const& f, std::uint64_t overlaps, index_t* symbols) const {
+  miss_report explain(detail::function_state const& fn, frame_view const& f, std::uint64_t overlaps,
+                      index_t* symbols) const {
     miss_report report;
     entry_table const* const now = table();
     if (!now) return report;
@@ -76,7 +78,8 @@ class cache {
     history_ = {};
     if (!old) return;
     for (entry* e : old->entries())
-      detail::epoch_registry::instance().retire(e->retired, e, [](void* what) { entry::destroy(static_cast<entry*>(what)); });
+      detail::epoch_registry::instance().retire(
+          e->retired, e, [](void* what) { entry::destroy(static_cast<entry*>(what)); });
     retire(old);
   }
 
@@ -112,7 +115,8 @@ class cache {
   };
 
   /// Steps 4 to 8 of the compile window.
-  entry const* build(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, int path, call_room const& room) {
+  entry const* build(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, int path,
+                     call_room const& room) {
     stash_modes const stash;
     told_compile const told(fn, __atomic_fetch_add(&fn.compiles, 1, __ATOMIC_ACQ_REL));
     std::vector<open_dims> const open = history_.open_for(spec_, f, fn.policy);
@@ -139,7 +143,8 @@ class cache {
   }
 
   /// Step 7: the new guards hold for the very call that made them (G36).
-  void verify(detail::function_state const& fn, entry const& e, frame_view const& f, std::uint64_t overlaps, index_t* symbols) const {
+  void verify(detail::function_state const& fn, entry const& e, frame_view const& f, std::uint64_t overlaps,
+              index_t* symbols) const {
     if (guards_hold(e, spec_, f, overlaps, symbols) && (e.is_dynamic || e.has_layouts(spec_, f))) return;
     fixed_text text;
     text << "guardjit: " << fn.label().c_str() << ": a guard failed on the call that created it";
@@ -148,20 +153,24 @@ class cache {
     raise<internal_error>(text);
   }
 
-  void report_miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, bool at_limit, call_room const& room) const {
+  void report_miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, bool at_limit,
+                   call_room const& room) const {
     if (at_limit && std::exchange(fn.limit_told, true)) return;
     miss_report const report = explain(fn, f, overlaps, room.symbols);
     int const next = fn.compile_count();
     for (entry_failures const& item : report.entries)
-      if (!item.reasons.empty()) fn.tell(event_kind::guard_failure, next, item.id + ": " + item.reasons.front());
+      if (!item.reasons.empty())
+        fn.tell(event_kind::guard_failure, next, item.id + ": " + item.reasons.front());
     if (at_limit)
-      fn.tell(event_kind::limit, -1, "recompile_limit " + std::to_string(fn.recompile_limit) + " of " + fn.label() +
-                                         " is reached; " + report.to_string());
+      fn.tell(event_kind::limit, -1,
+              "recompile_limit " + std::to_string(fn.recompile_limit) + " of " + fn.label() +
+                  " is reached; " + report.to_string());
     else fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
   }
 
   static void retire(entry_table* old) noexcept {
-    detail::epoch_registry::instance().retire(old->retired, old, [](void* what) { delete static_cast<entry_table*>(what); });
+    detail::epoch_registry::instance().retire(old->retired, old,
+                                              [](void* what) { delete static_cast<entry_table*>(what); });
   }
 
   function_spec const& spec_;

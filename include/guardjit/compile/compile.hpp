@@ -11,7 +11,8 @@ namespace detail {
 
 /// What the compiler can evaluate without an object: a callable without captures.
 template <class F>
-concept callable_without_captures = std::is_class_v<F> && std::is_empty_v<F> && std::is_default_constructible_v<F>;
+concept callable_without_captures =
+    std::is_class_v<F> && std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
 template <class Backend>
 concept usable_backend = requires { Backend::name; };
@@ -39,9 +40,10 @@ compiled_function<F, Set, Bound...> make_function(std::tuple<Bound...> bound, in
 
 template <class F, class... Options> auto compile_with(source_line where, Options... options) {
   using set = option_set<Options...>;
-  static_assert(callable_without_captures<F>,
-                "guardjit: compile(f): f must not capture; state enters as arguments: "
-                "compile([](auto x, auto w) { ... }, bind(w)); wrap a function: [](auto x) { return function(x); }");
+  static_assert(
+      callable_without_captures<F>,
+      "guardjit: compile(f): f must not capture; state enters as arguments: "
+      "compile([](auto x, auto w) { ... }, bind(w)); wrap a function: [](auto x) { return function(x); }");
   static_assert(usable_backend<typename set::backend>,
                 "guardjit: compile(f): include guardjit/kernels/eigen.hpp (guardjit.hpp does), or name "
                 "backend(reference)");

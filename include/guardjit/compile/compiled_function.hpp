@@ -98,19 +98,21 @@ template <class F, class Options, class... Bound> class compiled_function {
   template <class... Arguments>
     requires(!(std::is_same_v<Arguments, sym> || ...))
   auto operator()(Arguments const&... arguments) const {
-    return with_call(
-        []<class Spec>(Spec, auto& call) {
-          return call.template result<decltype(detail::result_of<Spec>(std::make_integer_sequence<int, Spec::result_rank>{}))>();
-        },
-        arguments...);
+      return with_call(
+          []<class Spec>(Spec, auto& call) {
+            return call.template result<decltype(detail::result_of<Spec>(
+                std::make_integer_sequence<int, Spec::result_rank>{}))>();
+          },
+          arguments...);
   }
 
   /// In a traced function: inlined, one graph (M114).
   template <class... Arguments>
     requires(std::is_same_v<Arguments, sym> || ...)
   constexpr auto operator()(Arguments const&... arguments) const {
-    static_assert(sizeof...(Bound) == 0, "guardjit: g(x): a compiled function with bound values cannot be inlined in a trace");
-    return F{}(arguments...);
+      static_assert(sizeof...(Bound) == 0,
+                    "guardjit: g(x): a compiled function with bound values cannot be inlined in a trace");
+      return F{}(arguments...);
   }
 
   /// Writes the result into `out`, as if the right side came first where they overlap. A last
@@ -141,7 +143,8 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// Throws: `workspace_error` where `workspace` is too small or not 64-byte aligned; `out` is
   /// unchanged then. Rules: G143.
   template <class T, index_t... Extents, class... Arguments>
-  void into_with(tensor<T, Extents...>& out, std::span<std::byte> workspace, Arguments const&... arguments) const {
+  void into_with(tensor<T, Extents...>& out, std::span<std::byte> workspace,
+                 Arguments const&... arguments) const {
     with_call(
         [&]<class Spec>(Spec, auto& call) {
           check_output_type<Spec, T, Extents...>();
@@ -158,12 +161,15 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// Compiles since the function was made or cleared; failed ones count.
   int compiles() const noexcept { return state_->fn.compile_count(); }
   /// Calls at a limit, whose plan was not kept.
-  int uncached_calls() const noexcept { return __atomic_load_n(&state_->fn.uncached_calls, __ATOMIC_ACQUIRE); }
+  int uncached_calls() const noexcept {
+    return __atomic_load_n(&state_->fn.uncached_calls, __ATOMIC_ACQUIRE);
+  }
 
   /// All entries, in lookup order of each signature.
   std::vector<entry_info> entries() const {
     std::vector<entry_info> list;
-    for (auto* c = state_->caches.load(std::memory_order_acquire); c; c = c->next) c->entries.describe(state_->fn, list);
+    for (auto* c = state_->caches.load(std::memory_order_acquire); c; c = c->next)
+      c->entries.describe(state_->fn, list);
     return list;
   }
 
@@ -180,8 +186,9 @@ template <class F, class Options, class... Bound> class compiled_function {
 
   /// Why no entry serves a call: the failed guards of each. Changes nothing.
   template <class... Arguments> miss_report explain_miss(Arguments const&... arguments) const {
-    return with_room([](detail::any_call const& c) { return c.entries.explain(c.fn, c.f, 0, c.room.symbols); },
-                     arguments...);
+    return with_room(
+        [](detail::any_call const& c) { return c.entries.explain(c.fn, c.f, 0, c.room.symbols); },
+        arguments...);
   }
 
   /// Drops all entries, history and counters.
@@ -193,19 +200,25 @@ template <class F, class Options, class... Bound> class compiled_function {
 
  private:
   template <class... Arguments> using signature_for =
-      signature<detail::argument_type_of<Arguments>()..., detail::argument_type_of<detail::unwrapped_t<Bound>>()...>;
+      signature<detail::argument_type_of<Arguments>()...,
+                detail::argument_type_of<detail::unwrapped_t<Bound>>()...>;
 
   template <class Spec, class T, index_t... Extents> static constexpr bool fits =
       std::is_same_v<T, element_t<Spec::result_type>> && sizeof...(Extents) == Spec::result_rank;
   template <class Spec, class T, index_t... Extents> static constexpr void check_output_type() {
-    static_assert(std::is_same_v<T, element_t<Spec::result_type>>, "guardjit: into(out, arguments…): out must have the dtype of the result");
-    static_assert(sizeof...(Extents) == Spec::result_rank, "guardjit: into(out, arguments…): out must have the rank of the result");
+    static_assert(std::is_same_v<T, element_t<Spec::result_type>>,
+                  "guardjit: into(out, arguments…): out must have the dtype of the result");
+    static_assert(sizeof...(Extents) == Spec::result_rank,
+                  "guardjit: into(out, arguments…): out must have the rank of the result");
   }
 
   /// Calls `use(specialization, typed_call)`; nothing where the function has a mistake.
-  template <class Use, class... Arguments> auto with_call(Use const& use, Arguments const&... arguments) const {
-    static_assert((detail::argument_of_call<Arguments> && ...) && (detail::argument_of_call<detail::unwrapped_t<Bound>> && ...),
-                  "guardjit: compile(f)(arguments...): arguments and bound values must be tensors or C++ scalars");
+  template <class Use, class... Arguments>
+  auto with_call(Use const& use, Arguments const&... arguments) const {
+    static_assert(
+        (detail::argument_of_call<Arguments> && ...) &&
+            (detail::argument_of_call<detail::unwrapped_t<Bound>> && ...),
+        "guardjit: compile(f)(arguments...): arguments and bound values must be tensors or C++ scalars");
     using types = signature_for<Arguments...>;
     require_paths<F, types>();
     if constexpr (guardjit::paths<F, types>::fine)
@@ -219,7 +232,8 @@ template <class F, class Options, class... Bound> class compiled_function {
           state_->bound);
   }
   /// Calls `use(any_call)`, inert, with the tables kept alive.
-  template <class Use, class... Arguments> auto with_room(Use const& use, Arguments const&... arguments) const {
+  template <class Use, class... Arguments>
+  auto with_room(Use const& use, Arguments const&... arguments) const {
     return with_call(
         [&use](auto, auto& call) {
           std::invoke_result_t<Use, detail::any_call const&> result;

@@ -5,17 +5,17 @@
 
 #include <guardjit/base/scope_base.hpp>
 
-#include <atomic>  // the epochs
-#include <cstddef>
-#include <cstdint>
-#include <mutex>  // the list of what is retired
-#include <new>
-
 #if defined(__linux__)
 #include <linux/membarrier.h>  // the fence that the freeing side pays for
 #include <sys/syscall.h>       // as above
 #include <unistd.h>            // as above
 #endif
+
+#include <atomic>  // the epochs
+#include <cstddef>
+#include <cstdint>
+#include <mutex>  // the list of what is retired
+#include <new>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -183,7 +183,9 @@ struct GUARDJIT_VISIBLE epoch_leaver {
 /// Complexity: two plain stores.
 class call_epoch : scope_base {
  public:
-  call_epoch() : record_(my_epoch ? my_epoch : join_epochs()), outer_(record_->since.load(std::memory_order_relaxed)) {
+  call_epoch()
+      : record_(my_epoch ? my_epoch : join_epochs()),
+        outer_(record_->since.load(std::memory_order_relaxed)) {
     std::uint64_t const now = current_epoch.load(std::memory_order_acquire);
     std::uint64_t const since = outer_ != 0 ? outer_ : now;
     if (record_->fenced) [[likely]] {

@@ -32,7 +32,10 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   auto const argument = static_cast<std::int8_t>(k);
   for (int d = 0; d < type.extents.rank; ++d)
     if (fn.reads(k, d) && type.extents[d] == dyn && (open.extents >> d & 1u) == 0)
-      to.push_back({.kind = guard_kind::extent_is, .argument = argument, .dim = static_cast<std::int8_t>(d), .expected = l.extents[d]});
+      to.push_back({.kind = guard_kind::extent_is,
+                    .argument = argument,
+                    .dim = static_cast<std::int8_t>(d),
+                    .expected = l.extents[d]});
   if (!fn.reads_elements[k] || type.extents.rank == 0) return;
   if (is_contiguous(l)) {
     to.push_back({.kind = guard_kind::contiguous, .argument = argument, .expected = 1});
@@ -41,7 +44,10 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   } else {
     for (int d = 0; d < l.rank; ++d)
       if (l.extents[d] != 1)
-        to.push_back({.kind = guard_kind::strides_are, .argument = argument, .dim = static_cast<std::int8_t>(d), .expected = l.strides[d]});
+        to.push_back({.kind = guard_kind::strides_are,
+                      .argument = argument,
+                      .dim = static_cast<std::int8_t>(d),
+                      .expected = l.strides[d]});
   }
 }
 

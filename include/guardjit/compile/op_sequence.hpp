@@ -53,7 +53,8 @@ inline void tell_ops(path_spec const& path, path_values const& values) {
       operands[o] = {g[operand].type, g[operand].weak, shape_in_call(g, operand, values.symbols)};
     }
     attributes const extra = attributes_in_call(g, k, values.symbols);
-    tell_observers({.id = g[k].id, .operands = {operands.data(), count}, .attribute = &extra, .where = g[k].where});
+    tell_observers(
+        {.id = g[k].id, .operands = {operands.data(), count}, .attribute = &extra, .where = g[k].where});
   }
 }
 

@@ -63,7 +63,8 @@ template <class Option> inline constexpr bool is_bound = false;
 template <class... Values> inline constexpr bool is_bound<bound_values<Values...>> = true;
 
 template <class Option>
-concept option_of_compile = std::is_same_v<Option, recompile_limit> || is_name<Option> || is_dynamic<Option> || is_backend<Option> || is_bound<Option>;
+concept option_of_compile = std::is_same_v<Option, recompile_limit> || is_name<Option> ||
+    is_dynamic<Option> || is_backend<Option> || is_bound<Option>;
 
 template <class Option> struct option_value {
   static constexpr auto policy = dynamic_policy::automatic;
@@ -80,8 +81,10 @@ template <class Backend> struct option_value<backend_option<Backend>> : option_v
 
 /// Each option at most once.
 template <class... Options>
-concept options_given_once = ((is_name<Options> ? 1 : 0) + ... + 0) <= 1 && ((is_dynamic<Options> ? 1 : 0) + ... + 0) <= 1 &&
-                             ((is_backend<Options> ? 1 : 0) + ... + 0) <= 1 && ((is_bound<Options> ? 1 : 0) + ... + 0) <= 1 &&
+concept options_given_once = ((is_name<Options> ? 1 : 0) + ... + 0) <= 1 &&
+                             ((is_dynamic<Options> ? 1 : 0) + ... + 0) <= 1 &&
+                             ((is_backend<Options> ? 1 : 0) + ... + 0) <= 1 &&
+                             ((is_bound<Options> ? 1 : 0) + ... + 0) <= 1 &&
                              ((std::is_same_v<Options, recompile_limit> ? 1 : 0) + ... + 0) <= 1;
 
 template <class Default> constexpr auto find_backend_option() { return std::type_identity<Default>{}; }
@@ -100,7 +103,8 @@ template <class First, class... Rest> constexpr char const* find_name() {
 
 /// The options of one `compile` as types and constants.
 template <class... Options> struct option_set {
-  static_assert(detail::options_given_once<Options...>, "guardjit: compile(f, options…): an option is given twice");
+  static_assert(detail::options_given_once<Options...>,
+                "guardjit: compile(f, options…): an option is given twice");
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
   static constexpr dynamic_policy policy = [] {
     auto chosen = dynamic_policy::automatic;

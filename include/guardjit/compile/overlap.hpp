@@ -22,7 +22,8 @@ struct byte_range {
 inline byte_range range_of(memory_view const& v) noexcept {
   element_span const s = span_of(v.layout);
   auto const base = reinterpret_cast<std::uintptr_t>(v.data);
-  return {base + static_cast<std::uintptr_t>(s.begin * v.element), base + static_cast<std::uintptr_t>(s.end * v.element)};
+  return {base + static_cast<std::uintptr_t>(s.begin * v.element),
+          base + static_cast<std::uintptr_t>(s.end * v.element)};
 }
 
 /// Matrices of one row pitch whose windows of columns do not meet.
@@ -32,7 +33,8 @@ inline bool in_other_columns(memory_view const& a, memory_view const& b) noexcep
   index_t const pitch = x.strides[0] * a.element;
   if (pitch <= 0 || y.strides[0] * b.element != pitch) return false;
   index_t const a_width = x.extents[1] * a.element, b_width = y.extents[1] * b.element;
-  auto const apart = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(b.data) - reinterpret_cast<std::uintptr_t>(a.data));
+  auto const apart = static_cast<index_t>(reinterpret_cast<std::uintptr_t>(b.data) -
+                                          reinterpret_cast<std::uintptr_t>(a.data));
   index_t const column = ((apart % pitch) + pitch) % pitch;
   return column >= a_width && column + b_width <= pitch;
 }

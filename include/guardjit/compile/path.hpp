@@ -19,13 +19,15 @@ inline double scalar_value(std::uint64_t const& bits, dtype type) {
   });
 }
 
-inline double term_value(term const& t, function_spec const& fn, frame_view const& f, std::span<index_t const> symbols) {
+inline double term_value(term const& t, function_spec const& fn, frame_view const& f,
+                         std::span<index_t const> symbols) {
   if (t.kind == term::number) return t.real;
   if (t.kind == term::extent) return static_cast<double>(value_of(t.value, symbols));
   return scalar_value(f.scalars[t.value], fn.arguments[static_cast<unsigned>(t.value)].type);
 }
 
-inline bool outcome_of(condition const& c, function_spec const& fn, frame_view const& f, std::span<index_t const> symbols) {
+inline bool outcome_of(condition const& c, function_spec const& fn, frame_view const& f,
+                       std::span<index_t const> symbols) {
   if (c.left.kind == term::extent && c.right.kind == term::extent) {
     index_t const a = value_of(c.left.value, symbols), b = value_of(c.right.value, symbols);
     return c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b;
@@ -45,7 +47,8 @@ struct path_values {
 };
 
 /// Complexity: linear in the symbols and conditions; no allocation.
-inline path_values values_on(path_spec const& path, function_spec const& fn, frame_view const& f, index_t* room) {
+inline path_values values_on(path_spec const& path, function_spec const& fn, frame_view const& f,
+                             index_t* room) {
   graph_view const& g = path.written;
   std::span<index_t> const symbols(room, g.extents.size());
   evaluate_extents(g.extents, symbols, [&f](int k) { return f.layouts[k].extents; });
@@ -83,7 +86,8 @@ inline attributes attributes_in_call(graph_view const& g, int node, std::span<in
 
 /// Throws where the call breaks a shape rule of its path, in the words of the static error.
 /// Throws: `shape_error`. Rules: G85, G93.
-inline void require_shapes(path_spec const& path, function_spec const& fn, frame_view const& f, index_t* room) {
+inline void require_shapes(path_spec const& path, function_spec const& fn, frame_view const& f,
+                           index_t* room) {
   graph_view const& g = path.written;
   path_values const v = values_on(path, fn, f, room);
   for (requirement const& r : g.requirements) {
@@ -91,7 +95,8 @@ inline void require_shapes(path_spec const& path, function_spec const& fn, frame
     if (r.holds(a, b)) continue;
     fixed_text detail;
     detail << "; shapes";
-    for (int k = 0; k < g.operands(r.node); ++k) detail << ' ' << shape_in_call(g, g.operand(r.node, k), v.symbols);
+    for (int k = 0; k < g.operands(r.node); ++k)
+      detail << ' ' << shape_in_call(g, g.operand(r.node, k), v.symbols);
     raise_mistake({r.otherwise, g[r.node].id, a, b, r.axis, {}}, detail << "; " << g[r.node].where);
   }
   // Extents that the function computes may turn out negative.

@@ -58,7 +58,8 @@ template <class Program> class plan_maker {
       : p_(to), call_(call), nodes_(g_, arguments, to.symbols, Program::place_of, places_.data()) {
     for (int k = 0; k < Program::size; ++k)
       if (g_[k].id == op::input) nodes_.put_input(k);
-      else if (int const s = Program::kernels.step_of[static_cast<unsigned>(k)]; s >= 0) (this->*steps_[static_cast<unsigned>(s)])();
+      else if (int const s = Program::kernels.step_of[static_cast<unsigned>(k)]; s >= 0)
+        (this->*steps_[static_cast<unsigned>(s)])();
       else if (is_view(g_[k].id)) nodes_.put_view(k);
     set_result();
   }

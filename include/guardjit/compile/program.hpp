@@ -41,7 +41,8 @@ constexpr bool is_view_of_argument(graph_view const& g) {
 }
 
 /// Whether a node's elements may lie in the buffer of a step.
-template <class Lowered> constexpr bool lies_in(graph_view const& g, Lowered const& kernels, int node, int step) {
+template <class Lowered>
+constexpr bool lies_in(graph_view const& g, Lowered const& kernels, int node, int step) {
   for (;; node = g[node].in[0]) {
     if (kernels.step_of[static_cast<unsigned>(node)] == step) return true;
     if (!is_view(g[node].id)) return false;
@@ -49,12 +50,15 @@ template <class Lowered> constexpr bool lies_in(graph_view const& g, Lowered con
 }
 
 /// Lives of the results, and from them the buffers.
-template <int Steps, class Lowered>
-constexpr buffer_plan<Steps> plan_buffers(graph_view const& g, Lowered const& kernels, result_facts const& facts) {
+template <int Steps, class Lowered> constexpr buffer_plan<Steps> plan_buffers(graph_view const& g,
+                                                                              Lowered const& kernels,
+                                                                              result_facts const& facts) {
   buffer_plan<Steps> plan;
   std::array<int, static_cast<unsigned>(Steps) + 1> last{}, joined{};
   for (int s = 0; s < Steps; ++s) last[static_cast<unsigned>(s)] = s, joined[static_cast<unsigned>(s)] = -1;
-  auto const slot_node = [&](step const& s, int k) { return static_cast<int>(kernels.slots[static_cast<unsigned>(s.first_slot + k)]); };
+  auto const slot_node = [&](step const& s, int k) {
+    return static_cast<int>(kernels.slots[static_cast<unsigned>(s.first_slot + k)]);
+  };
   auto const extend = [&](int node, int until) {
     // A reshape that turns out to be a view keeps what is below it alive, too.
     for (;; node = g[node].in[0]) {
@@ -95,12 +99,14 @@ constexpr buffer_plan<Steps> plan_buffers(graph_view const& g, Lowered const& ke
     if (buffer == -2) {
       buffer = output_buffer;
       if (end != facts.backing) {
-        for (buffer = 0; buffer < plan.temporaries && free_after[static_cast<unsigned>(buffer)] >= s;) ++buffer;
+        for (buffer = 0; buffer < plan.temporaries && free_after[static_cast<unsigned>(buffer)] >= s;)
+          ++buffer;
         if (buffer == plan.temporaries) ++plan.temporaries;
         free_after[static_cast<unsigned>(buffer)] = last[static_cast<unsigned>(end)];
       }
     }
-    for (int k = s; k >= 0; k = joined[static_cast<unsigned>(k)]) plan.of_step[static_cast<unsigned>(k)] = buffer;
+    for (int k = s; k >= 0; k = joined[static_cast<unsigned>(k)])
+      plan.of_step[static_cast<unsigned>(k)] = buffer;
   }
   return plan;
 }

@@ -102,7 +102,8 @@ struct guard_failure {
   std::int16_t condition = -1;
   index_t expected = 0;
   index_t actual = 0;
-  index_t left = 0, right = 0;  ///< as in the guard; `path_is`: values of both sides, those of scalars as bits of f64
+  index_t left = 0,
+          right = 0;  ///< as in the guard; `path_is`: values of both sides, those of scalars as bits of f64
   source_line where{};
 };
 static_assert(std::is_trivially_copyable_v<guard_failure>);
@@ -110,7 +111,8 @@ static_assert(std::is_trivially_copyable_v<guard_failure>);
 /// The failure of a guard that does not hold. For `contiguous` it names the first stride that is
 /// not row-major.
 constexpr guard_failure failure_of(guard const& g, guard_context const& c) noexcept {
-  guard_failure f{g.kind, g.argument, g.dim, g.condition, g.expected, actual_value(g, c), g.left, g.right, g.where};
+  guard_failure f{g.kind, g.argument, g.dim,  g.condition, g.expected, actual_value(g, c),
+                  g.left, g.right,    g.where};
   if (g.kind == guard_kind::extents_equal || g.kind == guard_kind::multiple_of)
     f.expected = value_of(g.right, c.extents);
   if (g.kind == guard_kind::contiguous) {

@@ -18,7 +18,8 @@ inline std::string extent_text(graph_view const& g, index_t extent) {
   if (n.id == extent_op::input)
     return "arg[" + std::to_string(n.left) + "].extent(" + std::to_string(n.right) + ")";
   constexpr char const* signs[] = {"", " + ", " - ", " * ", " / ", " min ", " max ", " broadcast "};
-  return std::string("(") + extent_text(g, n.left) + signs[static_cast<int>(n.id)] + extent_text(g, n.right) + ")";
+  return std::string("(") + extent_text(g, n.left) + signs[static_cast<int>(n.id)] +
+         extent_text(g, n.right) + ")";
 }
 
 inline std::string number_text(double value) {
@@ -38,7 +39,9 @@ inline std::string term_value_text(term const& t, index_t found) {
   if (t.kind == term::extent) return std::to_string(found);
   return number_text(t.kind == term::number ? t.real : __builtin_bit_cast(double, found));
 }
-constexpr char const* sign_of(op compare) { return compare == op::lt ? " < " : compare == op::gt ? " > " : " == "; }
+constexpr char const* sign_of(op compare) {
+  return compare == op::lt ? " < " : compare == op::gt ? " > " : " == ";
+}
 
 inline std::string condition_text(graph_view const& g, condition const& c) {
   return term_text(g, c.left) + sign_of(c.compare) + term_text(g, c.right);
@@ -56,7 +59,8 @@ inline std::string line_text(source_line const& where) {
   return where.line == 0 ? "" : " (" + std::string(where.file) + ":" + std::to_string(where.line) + ")";
 }
 
-inline std::string expected_got(std::string const& what, std::string const& expected, std::string const& actual) {
+inline std::string expected_got(std::string const& what, std::string const& expected,
+                                std::string const& actual) {
   return what + ": expected " + expected + ", got " + actual;
 }
 
@@ -71,7 +75,8 @@ inline std::string to_string(guard_failure const& f, graph_view const& g) {
   std::string const expected = std::to_string(f.expected), actual = std::to_string(f.actual);
   switch (f.kind) {
     case guard_kind::extent_is:
-      return expected_got(f.argument >= 0 ? argument + ".extent" + dim : extent_text(g, f.left), expected, actual) +
+      return expected_got(f.argument >= 0 ? argument + ".extent" + dim : extent_text(g, f.left), expected,
+                          actual) +
              line_text(f.where);
     case guard_kind::contiguous: return expected_got(argument + ".stride" + dim, expected, actual);
     case guard_kind::strides_are:
@@ -90,9 +95,10 @@ inline std::string to_string(guard_failure const& f, graph_view const& g) {
     }
     case guard_kind::path_is: {
       condition const& c = g.conditions[static_cast<unsigned>(f.condition)];
-      return expected_got(condition_text(g, c), f.expected ? "true" : "false", f.actual ? "true" : "false") +
-             " for " + term_value_text(c.left, f.left) + sign_of(c.compare) + term_value_text(c.right, f.right) +
-             line_text(c.where);
+      return expected_got(condition_text(g, c), f.expected ? "true" : "false",
+                          f.actual ? "true" : "false") +
+             " for " + term_value_text(c.left, f.left) + sign_of(c.compare) +
+             term_value_text(c.right, f.right) + line_text(c.where);
     }
   }
   return "";

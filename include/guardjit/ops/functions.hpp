@@ -64,7 +64,8 @@ inline constexpr keepdims_t keepdims{};
 namespace detail {
 
 /// A mistake in the attributes of a call on tensors; traces overload it to record theirs.
-template <class X> constexpr void refuse_axis(X const&, op id, int axis, int rank, mistake_kind kind, source_line where) {
+template <class X>
+constexpr void refuse_axis(X const&, op id, int axis, int rank, mistake_kind kind, source_line where) {
   raise_mistake({kind, id, axis, rank, axis, {}}, fixed_text{} << ", " << where);
 }
 
@@ -115,7 +116,8 @@ template <op Id> struct reduce_function {
     return reduce<-1>(x, all(x), false, where);
   }
   template <tensor_operand X>
-  constexpr auto operator()(X const& x, keepdims_t, source_line where = std::source_location::current()) const {
+  constexpr auto operator()(X const& x, keepdims_t,
+                            source_line where = std::source_location::current()) const {
     return reduce<0>(x, all(x), true, where);
   }
   template <tensor_operand X, int Count>
@@ -151,8 +153,10 @@ struct permute_function {
                             source_line where = std::source_location::current()) const {
     attributes extra;
     auto const normal = normal_axes(x, op::permute, order, where);
-    if (Count != x.rank()) refuse_axis(x, op::permute, Count, x.rank(), mistake_kind::axis_out_of_range, where);
-    for (int k = 0; k < Count; ++k) extra.order[static_cast<unsigned>(k)] = static_cast<std::int8_t>(normal[k]);
+    if (Count != x.rank())
+      refuse_axis(x, op::permute, Count, x.rank(), mistake_kind::axis_out_of_range, where);
+    for (int k = 0; k < Count; ++k)
+      extra.order[static_cast<unsigned>(k)] = static_cast<std::int8_t>(normal[k]);
     return apply_op(op_tag<op::permute>{}, extra, where, x);
   }
 };

@@ -106,10 +106,17 @@ template <class T, class M> GUARDJIT_HD inline lane<T, M> log_(lane<T, M> a) { r
 template <class T, class M> GUARDJIT_HD inline lane<T, M> tanh_(lane<T, M> a) { return {M::tanh(a.value)}; }
 template <class T, class M> GUARDJIT_HD inline lane<T, M> sqrt_(lane<T, M> a) { return {std::sqrt(a.value)}; }
 
-template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> lt_(lane<T, M> a, lane<T, M> b) { return {a.value < b.value}; }
-template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> gt_(lane<T, M> a, lane<T, M> b) { return {a.value > b.value}; }
-template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> eq_(lane<T, M> a, lane<T, M> b) { return {a.value == b.value}; }
-template <class T, class M> GUARDJIT_HD constexpr lane<T, M> select_(lane<bool, M> c, lane<T, M> a, lane<T, M> b) {
+template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> lt_(lane<T, M> a, lane<T, M> b) {
+  return {a.value < b.value};
+}
+template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> gt_(lane<T, M> a, lane<T, M> b) {
+  return {a.value > b.value};
+}
+template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> eq_(lane<T, M> a, lane<T, M> b) {
+  return {a.value == b.value};
+}
+template <class T, class M>
+GUARDJIT_HD constexpr lane<T, M> select_(lane<bool, M> c, lane<T, M> a, lane<T, M> b) {
   return c.value ? a : b;
 }
 
