@@ -37,6 +37,21 @@
 #endif
 #endif
 
+/// 1 under ThreadSanitizer: epochs then use fences that it sees. No cost otherwise.
+#ifndef GUARDJIT_THREAD_SANITIZER
+#if defined(__SANITIZE_THREAD__)
+#define GUARDJIT_THREAD_SANITIZER 1
+#elif defined(__has_feature)
+#if __has_feature(thread_sanitizer)
+#define GUARDJIT_THREAD_SANITIZER 1
+#else
+#define GUARDJIT_THREAD_SANITIZER 0
+#endif
+#else
+#define GUARDJIT_THREAD_SANITIZER 0
+#endif
+#endif
+
 /// Marks a type or variable that must be one across shared libraries. No cost.
 #ifndef GUARDJIT_VISIBLE
 #define GUARDJIT_VISIBLE __attribute__((visibility("default")))

@@ -21,24 +21,11 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-#if defined(__SANITIZE_THREAD__)
-#define GUARDJIT_DETAIL_TSAN 1
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-#define GUARDJIT_DETAIL_TSAN 1
-#endif
-#endif
-#ifdef GUARDJIT_DETAIL_TSAN
-// The sanitizer does not see membarrier.
-inline constexpr bool has_asymmetric_fence = false;
-#undef GUARDJIT_DETAIL_TSAN
-#else
-inline constexpr bool has_asymmetric_fence =
 #if defined(__linux__)
-    true;
+// Under TSan calls store in order: it does not see membarrier.
+inline constexpr bool has_asymmetric_fence = GUARDJIT_THREAD_SANITIZER == 0;
 #else
-    false;
-#endif
+inline constexpr bool has_asymmetric_fence = false;
 #endif
 
 /// Whether a thread is inside a call, and since which epoch: 0 outside. Lies in the thread's own

@@ -43,9 +43,17 @@ template <class Policy> struct thrust_kernels {
   }
   template <class T>
   static void matmul(matmul_nest const& nest, void* out, void const* left, void const* right) {
-    product_body<T> const body{flat_nest<3>(nest.batch), nest.m, nest.n, nest.k,
-                               nest.left_row, nest.left_column, nest.right_row, nest.right_column,
-                               static_cast<T*>(out), static_cast<T const*>(left), static_cast<T const*>(right)};
+    product_body<T> const body{flat_nest<3>(nest.batch),
+                               nest.m,
+                               nest.n,
+                               nest.k,
+                               nest.left_row,
+                               nest.left_column,
+                               nest.right_row,
+                               nest.right_column,
+                               static_cast<T*>(out),
+                               static_cast<T const*>(left),
+                               static_cast<T const*>(right)};
     run(body.batch.count() * nest.m * nest.n, body);
   }
 

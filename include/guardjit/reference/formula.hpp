@@ -121,7 +121,8 @@ template <class Formula, class Lanes, int Target, class Given, int Node, class S
     } else if constexpr (n::id == op::constant) {
       result = Lanes::template constant<n::type, formula_constant<Formula, n::a>::bits>();
     } else if constexpr (n::id == op::to) {
-      result = Lanes::template convert<n::type, formula_entry<Formula, n::a>::type>(values.template get<n::a>());
+      result =
+          Lanes::template convert<n::type, formula_entry<Formula, n::a>::type>(values.template get<n::a>());
     } else {
       static_assert(n::elementwise, "guardjit: a formula holds elementwise ops and reductions");
       if constexpr (n::arity == 1)

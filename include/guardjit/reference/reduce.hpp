@@ -9,8 +9,8 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// The accumulator of a reduction node of a formula.
-template <class Formula, int Node = Formula::size - 1>
-using accumulator_of = accumulator<Formula::node(Node).id, element_t<Formula::node(Formula::node(Node).a).type>>;
+template <class Formula, int Node = Formula::size - 1> using accumulator_of =
+    accumulator<Formula::node(Node).id, element_t<Formula::node(Formula::node(Node).a).type>>;
 
 /// Reduces a formula whose last node is its only reduction.
 /// Rules: POL-5, POL-7, POL-9, N21.

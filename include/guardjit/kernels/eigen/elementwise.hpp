@@ -100,12 +100,13 @@ void element_line(void* out, void const* const* in, auto const& offsets, auto co
 }
 
 /// Loops whose innermost one is contiguous in every operand.
-template <class Formula>
-[[gnu::noinline]] void unit_lines(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+template <class Formula> [[gnu::noinline]] void unit_lines(loop_nest<Formula::inputs + 1> const& nest,
+                                                           void* out, void const* const* in) {
   using T = packet_element<Formula>;
   int const last = nest.rank - 2;
   auto const& step = nest.strides[static_cast<unsigned>(last)];
-  index_t const lines = nest.extents[static_cast<unsigned>(last)], n = nest.extents[static_cast<unsigned>(last) + 1];
+  index_t const lines = nest.extents[static_cast<unsigned>(last)],
+                n = nest.extents[static_cast<unsigned>(last) + 1];
   for_each_step(nest, last, [&](auto const& offsets) {
     T* to = static_cast<T*>(out) + offsets[0];
     void const* at[slot_count<Formula>];
@@ -125,8 +126,8 @@ inline constexpr int repeated_length = 2048;
 
 /// Short lines that lie one after another, with operands that are the same in each (a bias): those
 /// are repeated into a tile, and many lines become one. Returns false where that is not so.
-template <class Formula>
-[[gnu::noinline]] bool repeated_lines(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+template <class Formula> [[gnu::noinline]] bool repeated_lines(loop_nest<Formula::inputs + 1> const& nest,
+                                                               void* out, void const* const* in) {
   using T = packet_element<Formula>;
   constexpr auto operands = static_cast<unsigned>(Formula::inputs) + 1;
   constexpr index_t tile = repeated_length / slot_count<Formula>;
@@ -152,7 +153,9 @@ template <class Formula>
       at[slot] = tiles[slot];
       for (index_t i = 0; i < n; ++i) tiles[slot][i] = from[i * step[slot + 1]];
       for (index_t filled = n; filled < group; filled *= 2)
-        __builtin_memcpy(tiles[slot] + filled, tiles[slot], sizeof(T) * static_cast<std::size_t>(filled < group - filled ? filled : group - filled));
+        __builtin_memcpy(
+            tiles[slot] + filled, tiles[slot],
+            sizeof(T) * static_cast<std::size_t>(filled < group - filled ? filled : group - filled));
     }
     auto const to = static_cast<T*>(out) + offsets[0];
     for (index_t begin = 0; begin < total; begin += group) {
@@ -165,8 +168,8 @@ template <class Formula>
 }
 
 /// Any loops: line by line. Not inlined: its frame would slow the way of contiguous operands.
-template <class Formula>
-[[gnu::noinline]] void any_lines(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+template <class Formula> [[gnu::noinline]] void any_lines(loop_nest<Formula::inputs + 1> const& nest,
+                                                          void* out, void const* const* in) {
   int const lines = nest.rank > 0 ? nest.rank - 1 : 0;
   std::array<index_t, static_cast<unsigned>(Formula::inputs) + 1> strides{};
   index_t n = 1;
@@ -183,7 +186,8 @@ template <class Formula>
       any_line<Formula>(inputs, advance_array<result_type>(out, offsets[0]), strides[0], n);
     });
   } else {
-    for_each_step(nest, lines, [&](auto const& offsets) { element_line<Formula>(out, in, offsets, strides, n); });
+    for_each_step(nest, lines,
+                  [&](auto const& offsets) { element_line<Formula>(out, in, offsets, strides, n); });
   }
 }
 

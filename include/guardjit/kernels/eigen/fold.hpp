@@ -90,7 +90,8 @@ template <op Id, class T> class line_fold {
     constexpr index_t stride = side_by_side * width;
     index_t i = 0;
     while (n - i >= stride) {
-      value_type run[side_by_side] = {value_type::none(), value_type::none(), value_type::none(), value_type::none()};
+      value_type run[side_by_side] = {value_type::none(), value_type::none(), value_type::none(),
+                                      value_type::none()};
       index_t const end = i + (n - i < sum_run * stride ? (n - i) / stride : sum_run) * stride;
       for (; i < end; i += stride) {
 #pragma GCC unroll 4

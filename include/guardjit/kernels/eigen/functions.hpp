@@ -12,7 +12,8 @@ namespace detail {
 /// product and a sum become one rounding where the processor has it.
 template <class T, class... Rest> inline raw_packet<T> horner(raw_packet<T> x, T first, Rest... rest) {
   auto sum = splat(first);
-  [[maybe_unused]] int const order[] = {(sum = Eigen::internal::pmadd(sum, x, splat(static_cast<T>(rest))), 0)...};
+  [[maybe_unused]] int const order[] = {
+      (sum = Eigen::internal::pmadd(sum, x, splat(static_cast<T>(rest))), 0)...};
   return sum;
 }
 }  // namespace detail
@@ -62,7 +63,8 @@ template <class T> inline packet<T> tanh_(packet<T> a) {
     auto const x = pmax(pmin(a.raw, detail::splat(7.98304176f)), detail::splat(-7.98304176f));
     auto const z = pmul(x, x);
     auto const p = detail::horner<float>(z, 1.33546774e-08f, 2.06090936e-05f, 0.0034955889f, 0.133810267f);
-    auto const q = detail::horner<float>(z, 7.7765651e-07f, 0.00032856359f, 0.0258769859f, 0.467143416f, 1.0f);
+    auto const q =
+        detail::horner<float>(z, 7.7765651e-07f, 0.00032856359f, 0.0258769859f, 0.467143416f, 1.0f);
     return {pdiv(pmadd(pmul(x, z), p, x), q)};
   }
 #endif

@@ -115,7 +115,8 @@ template <class Formula> class line_inputs {
     } else if (kind == source::copied) {
       auto const from = advance_array<element_type>(array, begin * stride);
       if (stride == 1)
-        for (index_t i = 0; i < length; ++i) tiles_[slot][i] = convert<T>(load_element<element_type>(from, i));
+        for (index_t i = 0; i < length; ++i)
+          tiles_[slot][i] = convert<T>(load_element<element_type>(from, i));
       else
         for (index_t i = 0; i < length; ++i)
           tiles_[slot][i] = convert<T>(load_element<element_type>(from, i * stride));
@@ -126,7 +127,8 @@ template <class Formula> class line_inputs {
 
 /// Node `Target` for the packet from element `i` of a line on; `load(pointer)` reads a packet.
 template <class Formula, int Target>
-[[gnu::always_inline]] inline auto evaluate_packet(auto const& at, auto const& step, index_t i, auto const& load) {
+[[gnu::always_inline]] inline auto evaluate_packet(auto const& at, auto const& step, index_t i,
+                                                   auto const& load) {
   using T = packet_element<Formula>;
   return evaluate_formula<Formula, packet_lanes<T>, Target>([&]<int Node>(std::integral_constant<int, Node>) {
     constexpr formula_node n = Formula::node(Node);

@@ -26,17 +26,21 @@ struct matrix_order {
 
 /// Eigen's kernels are called by their inner names: its expressions for the four pairs of orders
 /// take three times as long to compile, for the same loops.
-template <class T, int Left, int Right>
-void blocked_product(matmul_nest const& nest, T* out, T const* left, index_t left_stride, T const* right, index_t right_stride) {
+template <class T, int Left, int Right> void blocked_product(matmul_nest const& nest, T* out, T const* left,
+                                                             index_t left_stride, T const* right,
+                                                             index_t right_stride) {
   using namespace Eigen::internal;
-  gemm_blocking_space<Eigen::RowMajor, T, T, Eigen::Dynamic, Eigen::Dynamic, Eigen::Dynamic> blocking(nest.m, nest.n, nest.k, 1, true);
+  gemm_blocking_space<Eigen::RowMajor, T, T, Eigen::Dynamic, Eigen::Dynamic, Eigen::Dynamic> blocking(
+      nest.m, nest.n, nest.k, 1, true);
   general_matrix_matrix_product<Eigen::Index, T, Left, false, T, Right, false, Eigen::RowMajor, 1>::run(
-      nest.m, nest.n, nest.k, left, left_stride, right, right_stride, out, 1, nest.n, T(1), blocking, nullptr);
+      nest.m, nest.n, nest.k, left, left_stride, right, right_stride, out, 1, nest.n, T(1), blocking,
+      nullptr);
 }
 
 /// Adds a matrix times a vector of any stride to `out`; by rows, the vector must be contiguous.
-template <class T, int Order>
-void matrix_times_vector(T* out, index_t rows, index_t columns, T const* matrix, index_t stride, T const* vector, index_t step) {
+template <class T, int Order> void matrix_times_vector(T* out, index_t rows, index_t columns,
+                                                       T const* matrix, index_t stride, T const* vector,
+                                                       index_t step) {
   using namespace Eigen::internal;
   constexpr int other = Order == Eigen::RowMajor ? Eigen::ColMajor : Eigen::RowMajor;
   using matrix_mapper = const_blas_data_mapper<T, Eigen::Index, Order>;
@@ -48,7 +52,8 @@ void matrix_times_vector(T* out, index_t rows, index_t columns, T const* matrix,
 /// `Rows` rows of a product with a small right matrix by rows, `Packets` packets of columns from
 /// `j` on; `Splits` partial sums hide the latency where the rows are too few.
 template <int Rows, int Packets, int Splits, class T>
-[[gnu::always_inline]] inline void small_block(matmul_nest const& nest, T* out, T const* left, T const* right, index_t j) {
+[[gnu::always_inline]] inline void small_block(matmul_nest const& nest, T* out, T const* left,
+                                               T const* right, index_t j) {
   constexpr int width = packet_width<T>;
   index_t const last = nest.n - j - (Packets - 1) * width;
   first_lanes<T> const lanes(last < width ? last : width);
@@ -60,7 +65,8 @@ template <int Rows, int Packets, int Splits, class T>
     T const* const from = right + p * nest.right_row + j;
     raw_packet<T> b[Packets];
 #pragma GCC unroll 2
-    for (int c = 0; c < Packets; ++c) b[c] = c == Packets - 1 ? lanes(from + c * width) : load_unaligned(from + c * width);
+    for (int c = 0; c < Packets; ++c)
+      b[c] = c == Packets - 1 ? lanes(from + c * width) : load_unaligned(from + c * width);
 #pragma GCC unroll 8
     for (int r = 0; r < Rows; ++r) {
       auto const a = splat(left[r * nest.left_row + p * nest.left_column]);
@@ -110,15 +116,19 @@ template <class T> void product(matmul_nest const& nest, T* out, T const* left, 
   if (n > 1 && nest.right_column == 1 && k * n * static_cast<index_t>(sizeof(T)) <= small_matrix)
     return small_product(nest, out, left, right);
   if ((!a.known() && m > 1) || (!b.known() && n > 1)) return reference_product(nest, out, left, right);
-  bool const row = m == 1 && (b.by_rows || nest.left_column == 1), column = n == 1 && (a.by_columns || nest.right_row == 1);
+  bool const row = m == 1 && (b.by_rows || nest.left_column == 1),
+             column = n == 1 && (a.by_columns || nest.right_row == 1);
   if (!row && !column && !(a.known() && b.known())) return reference_product(nest, out, left, right);
   __builtin_memset(out, 0, static_cast<std::size_t>(m * n) * sizeof(T));
   // A row times a matrix is the transposed matrix times the row.
-  if (row && b.by_rows) return matrix_times_vector<T, by_columns>(out, n, k, right, b.stride, left, nest.left_column);
+  if (row && b.by_rows)
+    return matrix_times_vector<T, by_columns>(out, n, k, right, b.stride, left, nest.left_column);
   if (row) return matrix_times_vector<T, by_rows>(out, n, k, right, b.stride, left, 1);
-  if (column && a.by_columns) return matrix_times_vector<T, by_columns>(out, m, k, left, a.stride, right, nest.right_row);
+  if (column && a.by_columns)
+    return matrix_times_vector<T, by_columns>(out, m, k, left, a.stride, right, nest.right_row);
   if (column) return matrix_times_vector<T, by_rows>(out, m, k, left, a.stride, right, 1);
-  if (a.by_rows && b.by_rows) return blocked_product<T, by_rows, by_rows>(nest, out, left, a.stride, right, b.stride);
+  if (a.by_rows && b.by_rows)
+    return blocked_product<T, by_rows, by_rows>(nest, out, left, a.stride, right, b.stride);
   if (a.by_rows) return blocked_product<T, by_rows, by_columns>(nest, out, left, a.stride, right, b.stride);
   if (b.by_rows) return blocked_product<T, by_columns, by_rows>(nest, out, left, a.stride, right, b.stride);
   return blocked_product<T, by_columns, by_columns>(nest, out, left, a.stride, right, b.stride);
@@ -137,7 +147,8 @@ void eigen_matmul(matmul_nest const& nest, void* out, void const* left, void con
     }
     reference_product(nest, c, a, b);
   };
-  if (nest.batch.rank == 0) return one(static_cast<T*>(out), static_cast<T const*>(left), static_cast<T const*>(right));
+  if (nest.batch.rank == 0)
+    return one(static_cast<T*>(out), static_cast<T const*>(left), static_cast<T const*>(right));
   for_each_product<T>(nest, out, left, right, one);
 }
 

@@ -40,14 +40,16 @@ inline wide_packet widen(packet<float> v) {
   auto const high = _mm256_castpd_ps(_mm512_extractf64x4_pd(_mm512_castps_pd(v.raw), 1));
   return {{_mm512_cvtps_pd(_mm512_castps512_ps256(v.raw))}, {_mm512_cvtps_pd(high)}};
 #elif defined(EIGEN_VECTORIZE_AVX)
-  return {{_mm256_cvtps_pd(_mm256_castps256_ps128(v.raw))}, {_mm256_cvtps_pd(_mm256_extractf128_ps(v.raw, 1))}};
+  return {{_mm256_cvtps_pd(_mm256_castps256_ps128(v.raw))},
+          {_mm256_cvtps_pd(_mm256_extractf128_ps(v.raw, 1))}};
 #else
   constexpr int half = packet_width<double>;
   alignas(64) float from[packet_width<float>];
   alignas(64) double to[2 * half];
   Eigen::internal::pstore(from, v.raw);
   for (int k = 0; k < 2 * half; ++k) to[k] = static_cast<double>(from[k]);
-  return {{Eigen::internal::pload<raw_packet<double>>(to)}, {Eigen::internal::pload<raw_packet<double>>(to + half)}};
+  return {{Eigen::internal::pload<raw_packet<double>>(to)},
+          {Eigen::internal::pload<raw_packet<double>>(to + half)}};
 #endif
 }
 }  // namespace detail

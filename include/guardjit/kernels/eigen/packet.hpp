@@ -37,10 +37,18 @@ template <class T> struct packet {
   static packet of(double v) { return {detail::splat(static_cast<T>(v))}; }
 };
 
-template <class T> inline packet<T> operator+(packet<T> a, packet<T> b) { return {Eigen::internal::padd(a.raw, b.raw)}; }
-template <class T> inline packet<T> operator-(packet<T> a, packet<T> b) { return {Eigen::internal::psub(a.raw, b.raw)}; }
-template <class T> inline packet<T> operator*(packet<T> a, packet<T> b) { return {Eigen::internal::pmul(a.raw, b.raw)}; }
-template <class T> inline packet<T> operator/(packet<T> a, packet<T> b) { return {Eigen::internal::pdiv(a.raw, b.raw)}; }
+template <class T> inline packet<T> operator+(packet<T> a, packet<T> b) {
+  return {Eigen::internal::padd(a.raw, b.raw)};
+}
+template <class T> inline packet<T> operator-(packet<T> a, packet<T> b) {
+  return {Eigen::internal::psub(a.raw, b.raw)};
+}
+template <class T> inline packet<T> operator*(packet<T> a, packet<T> b) {
+  return {Eigen::internal::pmul(a.raw, b.raw)};
+}
+template <class T> inline packet<T> operator/(packet<T> a, packet<T> b) {
+  return {Eigen::internal::pdiv(a.raw, b.raw)};
+}
 /// By the sign bit: Eigen's `pnegate` subtracts from +0 on some processors.
 template <class T> inline packet<T> operator-(packet<T> a) {
   return {Eigen::internal::pxor(a.raw, detail::splat(T(-0.0)))};
@@ -52,9 +60,11 @@ template <class T> inline packet<T> operator-(packet<T> a) {
 template <class T> inline packet<T> min_(packet<T> a, packet<T> b) {
 #ifdef EIGEN_VECTORIZE_AVX512DQ
   if constexpr (std::is_same_v<T, float>)
-    return {_mm512_mask_add_ps(_mm512_range_ps(a.raw, b.raw, 4), _mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
+    return {_mm512_mask_add_ps(_mm512_range_ps(a.raw, b.raw, 4),
+                               _mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
   else
-    return {_mm512_mask_add_pd(_mm512_range_pd(a.raw, b.raw, 4), _mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
+    return {_mm512_mask_add_pd(_mm512_range_pd(a.raw, b.raw, 4),
+                               _mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
 #else
   return {Eigen::internal::por(Eigen::internal::pmin(a.raw, b.raw), Eigen::internal::pmin(b.raw, a.raw))};
 #endif
@@ -62,9 +72,11 @@ template <class T> inline packet<T> min_(packet<T> a, packet<T> b) {
 template <class T> inline packet<T> max_(packet<T> a, packet<T> b) {
 #ifdef EIGEN_VECTORIZE_AVX512DQ
   if constexpr (std::is_same_v<T, float>)
-    return {_mm512_mask_add_ps(_mm512_range_ps(a.raw, b.raw, 5), _mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
+    return {_mm512_mask_add_ps(_mm512_range_ps(a.raw, b.raw, 5),
+                               _mm512_cmp_ps_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
   else
-    return {_mm512_mask_add_pd(_mm512_range_pd(a.raw, b.raw, 5), _mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
+    return {_mm512_mask_add_pd(_mm512_range_pd(a.raw, b.raw, 5),
+                               _mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
 #else
   return -min_(-a, -b);
 #endif
@@ -75,19 +87,31 @@ template <class T> inline packet<T> relu_(packet<T> a) {
   return {Eigen::internal::padd(Eigen::internal::pmax(a.raw, zero), zero)};
 }
 
-template <class T> inline packet_mask<T> lt_(packet<T> a, packet<T> b) { return {Eigen::internal::pcmp_lt(a.raw, b.raw)}; }
-template <class T> inline packet_mask<T> gt_(packet<T> a, packet<T> b) { return {Eigen::internal::pcmp_lt(b.raw, a.raw)}; }
-template <class T> inline packet_mask<T> eq_(packet<T> a, packet<T> b) { return {Eigen::internal::pcmp_eq(a.raw, b.raw)}; }
+template <class T> inline packet_mask<T> lt_(packet<T> a, packet<T> b) {
+  return {Eigen::internal::pcmp_lt(a.raw, b.raw)};
+}
+template <class T> inline packet_mask<T> gt_(packet<T> a, packet<T> b) {
+  return {Eigen::internal::pcmp_lt(b.raw, a.raw)};
+}
+template <class T> inline packet_mask<T> eq_(packet<T> a, packet<T> b) {
+  return {Eigen::internal::pcmp_eq(a.raw, b.raw)};
+}
 template <class T> inline packet<T> select_(packet_mask<T> c, packet<T> a, packet<T> b) {
   return {Eigen::internal::pselect(c.raw, a.raw, b.raw)};
 }
 
 // Bool ops on truth values, with the meaning that `lane<bool>` gives them.
-template <class T> inline packet_mask<T> operator+(packet_mask<T> a, packet_mask<T> b) { return {Eigen::internal::por(a.raw, b.raw)}; }
-template <class T> inline packet_mask<T> operator*(packet_mask<T> a, packet_mask<T> b) { return {Eigen::internal::pand(a.raw, b.raw)}; }
+template <class T> inline packet_mask<T> operator+(packet_mask<T> a, packet_mask<T> b) {
+  return {Eigen::internal::por(a.raw, b.raw)};
+}
+template <class T> inline packet_mask<T> operator*(packet_mask<T> a, packet_mask<T> b) {
+  return {Eigen::internal::pand(a.raw, b.raw)};
+}
 template <class T> inline packet_mask<T> max_(packet_mask<T> a, packet_mask<T> b) { return a + b; }
 template <class T> inline packet_mask<T> min_(packet_mask<T> a, packet_mask<T> b) { return a * b; }
-template <class T> inline packet_mask<T> gt_(packet_mask<T> a, packet_mask<T> b) { return {Eigen::internal::pandnot(a.raw, b.raw)}; }
+template <class T> inline packet_mask<T> gt_(packet_mask<T> a, packet_mask<T> b) {
+  return {Eigen::internal::pandnot(a.raw, b.raw)};
+}
 template <class T> inline packet_mask<T> lt_(packet_mask<T> a, packet_mask<T> b) { return gt_(b, a); }
 template <class T> inline packet_mask<T> not_(packet_mask<T> a) { return gt_(packet_mask<T>::of(1), a); }
 template <class T> inline packet_mask<T> eq_(packet_mask<T> a, packet_mask<T> b) {

@@ -70,7 +70,8 @@ template <class Formula> class column_reduction {
     tree_sum<sums> tree;
     int const last = rows_.rank - 1;
     auto const rows = last < 0 ? index_t(1) : rows_.extents[static_cast<unsigned>(last)];
-    auto const row_step = last < 0 ? std::array<index_t, operands>{} : rows_.strides[static_cast<unsigned>(last)];
+    auto const row_step =
+        last < 0 ? std::array<index_t, operands>{} : rows_.strides[static_cast<unsigned>(last)];
     for_each_step(rows_, last < 0 ? 0 : last, [&](auto const& offsets) {
       T const* row[slots];
       bool stretched[slots];
@@ -80,11 +81,12 @@ template <class Formula> class column_reduction {
         row[slot] = at[slot] + offsets[k] + (stretched[slot] ? 0 : column);
       }
       auto const evaluate = [&](index_t r, int p) {
-        return value_type::of(evaluate_formula<Formula, packet_lanes<T>, operand>([&]<int Node>(std::integral_constant<int, Node>) {
-          constexpr int slot = Formula::node(Node).a;
-          T const* const from = row[slot] + r * row_step[static_cast<unsigned>(slot) + 1];
-          return packet<T>{stretched[slot] ? splat(*from) : load(from + p * packet_width<T>)};
-        }));
+        return value_type::of(evaluate_formula<Formula, packet_lanes<T>, operand>(
+            [&]<int Node>(std::integral_constant<int, Node>) {
+              constexpr int slot = Formula::node(Node).a;
+              T const* const from = row[slot] + r * row_step[static_cast<unsigned>(slot) + 1];
+              return packet<T>{stretched[slot] ? splat(*from) : load(from + p * packet_width<T>)};
+            }));
       };
       index_t r = 0;
       while (r < rows) {
@@ -108,7 +110,8 @@ template <class Formula> class column_reduction {
     auto const all = tree.total(sums::none());
     alignas(64) T results[static_cast<unsigned>(Packets * packet_width<T>)];
     for (int p = 0; p < Packets; ++p) all.value[p].results(results + p * packet_width<T>, count_);
-    for (index_t k = 0; k < (Packets - 1) * packet_width<T> + lanes; ++k) out[(column + k) * step_[0]] = results[k];
+    for (index_t k = 0; k < (Packets - 1) * packet_width<T> + lanes; ++k)
+      out[(column + k) * step_[0]] = results[k];
   }
 };
 
@@ -219,7 +222,8 @@ void eigen_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void 
       if (columns >= 0 && line >= 0 && walks_packets(nest.outer.strides[static_cast<unsigned>(columns)]) &&
           !walks_packets(nest.inner.strides[static_cast<unsigned>(line)])) {
         column_reduction<Formula> const kernel(nest);
-        return for_each_step(nest.outer, columns, [&](auto const& offsets) { kernel.run(static_cast<T*>(out), in, offsets); });
+        return for_each_step(nest.outer, columns,
+                             [&](auto const& offsets) { kernel.run(static_cast<T*>(out), in, offsets); });
       }
     }
     line_reduction<Formula>(nest, in).run(out);

@@ -83,9 +83,11 @@ template <class Formula> class row_kernel {
   using result_type = element_t<Formula::result().type>;
   static constexpr int width = packet_width<T>, slots = slot_count<Formula>;
   static constexpr auto& stages = row_stages<Formula>::value;
-  static constexpr int buffer_length = stages.count == 0 ? 0 : 16384 / static_cast<int>(sizeof(T)) / stages.count / width * width;
+  static constexpr int buffer_length =
+      stages.count == 0 ? 0 : 16384 / static_cast<int>(sizeof(T)) / stages.count / width * width;
   /// Whether the row of the result can hold the one kept value: it is read nowhere else then.
-  static constexpr bool fits_result = stages.count == 1 && !stages.inputs_after && std::is_same_v<result_type, T>;
+  static constexpr bool fits_result =
+      stages.count == 1 && !stages.inputs_after && std::is_same_v<result_type, T>;
 
  public:
   static void run(row_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
@@ -137,7 +139,8 @@ template <class Formula> class row_kernel {
   };
 
   template <int Target, int Stage, class Load>
-  [[gnu::always_inline]] auto evaluate(T const* const* at, index_t const* step, index_t i, index_t begin, Load const& load) {
+  [[gnu::always_inline]] auto evaluate(T const* const* at, index_t const* step, index_t i, index_t begin,
+                                       Load const& load) {
     return evaluate_formula<Formula, packet_lanes<T>, Target, stage_leaves<Formula, Stage>>(
         source<Stage, Load>{*this, at, step, i, begin, load});
   }
@@ -166,7 +169,9 @@ template <class Formula> class row_kernel {
     if constexpr (is_reduction(n.id)) {
       line_fold<n.id, T> fold;
       for_each_tile(length_, [&](T const* const* at, index_t const* step, index_t begin, index_t length) {
-        fold.add_line(length, [&](index_t i, auto const& load) { return evaluate<n.a, Node>(at, step, i, begin, load); });
+        fold.add_line(length, [&](index_t i, auto const& load) {
+          return evaluate<n.a, Node>(at, step, i, begin, load);
+        });
       });
       reduced_[Node] = splat(fold.result(length_));
     }
@@ -179,7 +184,8 @@ template <class Formula> class row_kernel {
     bool const direct = std::is_same_v<result_type, T> && stride == 1;
     for_each_tile(n, [&](T const* const* at, index_t const* step, index_t begin, index_t length) {
       for (index_t i = 0; i < length;) {
-        index_t const from = i, end = direct || length - i < tile_length<Formula> ? length : i + tile_length<Formula>;
+        index_t const from = i,
+                      end = direct || length - i < tile_length<Formula> ? length : i + tile_length<Formula>;
         T* to = results;
         if constexpr (std::is_same_v<result_type, T>)
           if (direct) to = out + begin;
@@ -187,12 +193,14 @@ template <class Formula> class row_kernel {
           first_lanes<T> const part(end - i < width ? end - i : width);
           auto const v = evaluate<target, Formula::size - 1>(at, step, i, begin, part);
           T* const place = to + (direct ? i : i - from);
-          if constexpr (Formula::result().type == dtype::boolean) part.store(place, Eigen::internal::pand(v.raw, splat(T(1))));
+          if constexpr (Formula::result().type == dtype::boolean)
+            part.store(place, Eigen::internal::pand(v.raw, splat(T(1))));
           else part.store(place, v.raw);
         }
         i = end;
         if (!direct)
-          for (index_t k = from; k < end; ++k) out[(begin + k) * stride] = convert<result_type>(results[k - from]);
+          for (index_t k = from; k < end; ++k)
+            out[(begin + k) * stride] = convert<result_type>(results[k - from]);
       }
     });
   }
