@@ -39,6 +39,9 @@ struct eigen {
 
 }  // namespace backends
 
+/// The backend of Eigen's packets, as an option: `compile(f, backend(eigen))`.
+inline constexpr backends::eigen eigen{};
+
 }  // namespace guardjit::inline GUARDJIT_ABI
 
 #endif

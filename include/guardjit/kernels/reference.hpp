@@ -37,6 +37,9 @@ struct reference {
 
 }  // namespace backends
 
+/// The backend of plain loops, as an option: `compile(f, backend(reference))`.
+inline constexpr backends::reference reference{};
+
 }  // namespace guardjit::inline GUARDJIT_ABI
 
 #endif
