@@ -5,44 +5,45 @@
 #include "bodies.hpp"
 
 using namespace kernel_tests;
-using backends::eigen, backends::reference;
+using on_eigen = backends::eigen;
+using on_reference = backends::reference;
 
 TEST_CASE("elementwise formulas in f32, all layouts") {
-  float_formulas<reference, float>();
-  float_formulas<eigen, float>();
+  float_formulas<on_reference, float>();
+  float_formulas<on_eigen, float>();
 }
 TEST_CASE("elementwise formulas in f64, all layouts") {
-  float_formulas<reference, double>();
-  float_formulas<eigen, double>();
+  float_formulas<on_reference, double>();
+  float_formulas<on_eigen, double>();
 }
 TEST_CASE("operands that are stretched over rows, and over one row") {
-  stretched_operands<reference>();
-  stretched_operands<eigen>();
+  stretched_operands<on_reference>();
+  stretched_operands<on_eigen>();
 }
 TEST_CASE("formulas of hundreds of nodes") {
-  many_nodes<reference>();
-  many_nodes<eigen>();
+  many_nodes<on_reference>();
+  many_nodes<on_eigen>();
 }
 TEST_CASE("POL-3, POL-8: elementwise formulas of integers, bool and several dtypes, all layouts") {
-  other_formulas<reference>();
-  other_formulas<eigen>();
+  other_formulas<on_reference>();
+  other_formulas<on_eigen>();
 }
 TEST_CASE("POL-5, POL-15, POL-24, POL-26: pairs of special values through the exact ops") {
-  special_pairs<reference, float>();
-  special_pairs<reference, double>();
-  special_pairs<eigen, float>();
-  special_pairs<eigen, double>();
+  special_pairs<on_reference, float>();
+  special_pairs<on_reference, double>();
+  special_pairs<on_eigen, float>();
+  special_pairs<on_eigen, double>();
 }
 TEST_CASE("exp, log and tanh keep their bounds and special values") {
-  inexact_functions<reference, float>();
-  inexact_functions<reference, double>();
-  inexact_functions<eigen, float>();
-  inexact_functions<eigen, double>();
+  inexact_functions<on_reference, float>();
+  inexact_functions<on_reference, double>();
+  inexact_functions<on_eigen, float>();
+  inexact_functions<on_eigen, double>();
 }
 TEST_CASE("POL-17: equal operands give equal bits in every lane, tail and layout") {
-  same_bits_everywhere<reference, float>();
-  same_bits_everywhere<eigen, float>();
-  same_bits_everywhere<eigen, double>();
+  same_bits_everywhere<on_reference, float>();
+  same_bits_everywhere<on_eigen, float>();
+  same_bits_everywhere<on_eigen, double>();
 }
 
 TEST_CASE("NUM-024: maximum and minimum of zeros of both signs, in a scalar, a packet and a tail") {
@@ -55,14 +56,14 @@ TEST_CASE("NUM-024: maximum and minimum of zeros of both signs, in a scalar, a p
       }
     }
   };
-  check(std::type_identity<reference>{});
-  check(std::type_identity<eigen>{});
+  check(std::type_identity<on_reference>{});
+  check(std::type_identity<on_eigen>{});
 }
 
 TEST_CASE("POL-21: a product and a sum are two roundings in every lane") {
   std::vector<double> const a(21, 1 + std::ldexp(1.0, -27)), c(21, -1 - std::ldexp(1.0, -26));
   using product_sum = numbers<3, 5, word(op::input, dtype::f64, 0), word(op::input, dtype::f64, 1), word(op::input, dtype::f64, 2),
                               word(op::mul, dtype::f64, 0, 1), word(op::add, dtype::f64, 3, 2)>;
-  for (double v : apply<reference, product_sum, double, double>({a, a, c})) CHECK(v == 0);
-  for (double v : apply<eigen, product_sum, double, double>({a, a, c})) CHECK(v == 0);
+  for (double v : apply<on_reference, product_sum, double, double>({a, a, c})) CHECK(v == 0);
+  for (double v : apply<on_eigen, product_sum, double, double>({a, a, c})) CHECK(v == 0);
 }

@@ -5,46 +5,47 @@
 #include "reduction_bodies.hpp"
 
 using namespace kernel_tests;
-using backends::eigen, backends::reference;
+using on_eigen = backends::eigen;
+using on_reference = backends::reference;
 
 TEST_CASE("N21, POL-9: reductions along every set of axes in every layout") {
-  reductions<reference, float>();
-  reductions<eigen, float>();
-  reductions<eigen, double>();
+  reductions<on_reference, float>();
+  reductions<on_eigen, float>();
+  reductions<on_eigen, double>();
 }
 TEST_CASE("reductions over fused formulas") {
-  fused_reductions<reference>();
-  fused_reductions<eigen>();
+  fused_reductions<on_reference>();
+  fused_reductions<on_eigen>();
 }
 TEST_CASE("POL-3, POL-9: reductions of whole numbers and of bool are exact") {
-  whole_reductions<reference>();
-  whole_reductions<eigen>();
+  whole_reductions<on_reference>();
+  whole_reductions<on_eigen>();
 }
 TEST_CASE("POL-7: reductions of no elements") {
-  empty_reductions<reference>();
-  empty_reductions<eigen>();
+  empty_reductions<on_reference>();
+  empty_reductions<on_eigen>();
 }
 TEST_CASE("POL-15: reductions of zeros") {
-  signed_zero_reductions<reference>();
-  signed_zero_reductions<eigen>();
+  signed_zero_reductions<on_reference>();
+  signed_zero_reductions<on_eigen>();
 }
 
 TEST_CASE("CASE-061: amax with NaN at any place is NaN") {
-  nan_in_amax<reference>();
-  nan_in_amax<eigen>();
+  nan_in_amax<on_reference>();
+  nan_in_amax<on_eigen>();
 }
 TEST_CASE("CASE-060: amax of one negative number") {
   operand<double> in({1}, layout::contiguous);
   in.memory = {-10.0};
-  CHECK(reduce<reference, unary<op::amax, dtype::f64>, double>({1}, 1, in, 1)[0] == -10.0);
-  CHECK(reduce<eigen, unary<op::amax, dtype::f64>, double>({1}, 1, in, 1)[0] == -10.0);
+  CHECK(reduce<on_reference, unary<op::amax, dtype::f64>, double>({1}, 1, in, 1)[0] == -10.0);
+  CHECK(reduce<on_eigen, unary<op::amax, dtype::f64>, double>({1}, 1, in, 1)[0] == -10.0);
 }
 TEST_CASE("NUM-019: the mean of the largest whole numbers does not overflow") {
   operand<std::int64_t> in({2}, layout::contiguous);
   in.memory = {std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max()};
   using mean = unary<op::mean, dtype::i64, dtype::f64>;
-  CHECK(reduce<reference, mean, double>({2}, 1, in, 2)[0] == 9223372036854775808.0);
-  CHECK(reduce<eigen, mean, double>({2}, 1, in, 2)[0] == 9223372036854775808.0);
+  CHECK(reduce<on_reference, mean, double>({2}, 1, in, 2)[0] == 9223372036854775808.0);
+  CHECK(reduce<on_eigen, mean, double>({2}, 1, in, 2)[0] == 9223372036854775808.0);
 }
 TEST_CASE("NUM-025: subnormals are kept by +, *, sqrt, casts and sums") {
   float const small = std::numeric_limits<float>::denorm_min();
@@ -58,8 +59,8 @@ TEST_CASE("NUM-025: subnormals are kept by +, *, sqrt, casts and sums") {
     in.memory = tiny;
     CHECK(reduce<Backend, unary<op::sum, dtype::f32>, float>({21}, 1, in, 21)[0] == 63 * small);
   };
-  check(std::type_identity<reference>{});
-  check(std::type_identity<eigen>{});
+  check(std::type_identity<on_reference>{});
+  check(std::type_identity<on_eigen>{});
 }
 TEST_CASE("sums of many elements stay within the bound of N21") {
   // 2^24 ones and 10^7 times 0.1f through strides of 0; a plain sum would stop at 2^24
@@ -67,44 +68,44 @@ TEST_CASE("sums of many elements stay within the bound of N21") {
   operand<float> one({1}, layout::contiguous);
   one.memory = {1.0f};
   one.strides = {0};
-  CHECK(reduce<eigen, unary<op::sum, dtype::f32>, float>({many}, 1, one, many)[0] == 67108864.0f);
+  CHECK(reduce<on_eigen, unary<op::sum, dtype::f32>, float>({many}, 1, one, many)[0] == 67108864.0f);
   one.memory = {0.1f};
   double const bound = (32 + std::log2(1e7)) * std::ldexp(1.0, -24) * 1e6;
-  CHECK(std::fabs(static_cast<double>(reduce<reference, unary<op::sum, dtype::f32>, float>({10000000}, 1, one, 10000000)[0]) - 1000000.0149) <= bound);
-  CHECK(std::fabs(static_cast<double>(reduce<eigen, unary<op::sum, dtype::f32>, float>({10000000}, 1, one, 10000000)[0]) - 1000000.0149) <= bound);
+  CHECK(std::fabs(static_cast<double>(reduce<on_reference, unary<op::sum, dtype::f32>, float>({10000000}, 1, one, 10000000)[0]) - 1000000.0149) <= bound);
+  CHECK(std::fabs(static_cast<double>(reduce<on_eigen, unary<op::sum, dtype::f32>, float>({10000000}, 1, one, 10000000)[0]) - 1000000.0149) <= bound);
 }
 
 TEST_CASE("N33: matrix products of every layout") {
-  products<reference, float>();
-  products<eigen, float>();
-  products<eigen, double>();
-  products<reference, std::int64_t>();
-  products<eigen, std::int64_t>();
+  products<on_reference, float>();
+  products<on_eigen, float>();
+  products<on_eigen, double>();
+  products<on_reference, std::int64_t>();
+  products<on_eigen, std::int64_t>();
 }
 TEST_CASE("CASE-053: an inner extent of 0 gives zeros in garbage memory") {
   matmul_nest nest{2, 3, 0, 0, 1, 3, 1, {}};
   nest.batch.add_inner(3, {6, 0, 0});
   double const nothing = 0;
   std::vector<double> out(18, std::numeric_limits<double>::quiet_NaN());
-  reference::matmul<double>(nest, out.data(), &nothing, &nothing);
+  on_reference::matmul<double>(nest, out.data(), &nothing, &nothing);
   for (double v : out) CHECK(v == 0);
   out.assign(18, std::numeric_limits<double>::quiet_NaN());
-  eigen::matmul<double>(nest, out.data(), &nothing, &nothing);
+  on_eigen::matmul<double>(nest, out.data(), &nothing, &nothing);
   for (double v : out) CHECK(v == 0);
 }
 TEST_CASE("CASE-057: the product of a transposed matrix with itself") {
   double const x[] = {1, 2, 3, 1, 2, 3}, expected[] = {2, 4, 6, 4, 8, 12, 6, 12, 18};
   matmul_nest const nest{3, 3, 2, 1, 3, 3, 1, {}};
   std::vector<double> out(9);
-  reference::matmul<double>(nest, out.data(), x, x);
+  on_reference::matmul<double>(nest, out.data(), x, x);
   CHECK(std::equal(out.begin(), out.end(), expected));
   out.assign(9, 0);
-  eigen::matmul<double>(nest, out.data(), x, x);
+  on_eigen::matmul<double>(nest, out.data(), x, x);
   CHECK(std::equal(out.begin(), out.end(), expected));
 }
 
 TEST_CASE("row formulas: softmax, layer norm, logsumexp") {
-  row_formulas<reference, float>();
-  row_formulas<eigen, float>();
-  row_formulas<eigen, double>();
+  row_formulas<on_reference, float>();
+  row_formulas<on_eigen, float>();
+  row_formulas<on_eigen, double>();
 }

@@ -44,10 +44,7 @@ constexpr int append_node(graph_builder& t, op id, attributes const& extra, sour
   if (!alike) {
     shape shapes[max_node_operands]{};
     for (unsigned k = 0; k < count; ++k) shapes[k] = t.shape_of(operands[k]);
-    shape result = shape_of_result(t, id, {shapes, count}, extra);
-    if (id == op::matmul)  // it builds on a longer shape, and equal shapes are equal in all extents
-      for (int d = result.rank; d < max_rank; ++d) result[d] = 0;
-    n.form = t.add_shape(result);
+    n.form = t.add_shape(shape_of_result(t, id, {shapes, count}, extra));
   }
   if (has_attributes(id)) n.attribute = t.add_attributes(extra);
   return t.push(n);

@@ -43,7 +43,9 @@ struct requirement {
   int node = 0;  ///< the op whose rule it is
 
   constexpr bool operator==(requirement const& o) const {
-    return kind == o.kind && left == o.left && right == o.right;
+    if (kind != o.kind) return false;
+    bool const either_way = kind == requirement_kind::equal || kind == requirement_kind::broadcast;
+    return (left == o.left && right == o.right) || (either_way && left == o.right && right == o.left);
   }
   constexpr bool holds(index_t a, index_t b) const {
     switch (kind) {

@@ -118,7 +118,7 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
                   "guardjit: a branch must not depend on elements; use where");
   else if constexpr (kind == too_many_paths)
     static_assert(no_mistake<mistakes::too_many_paths<left, mistakes::use_where, At>>,
-                  "guardjit: too many branches on run-time values");
+                  "guardjit: too many branches on run-time values; use where");
   else if constexpr (kind == too_many_nodes)
     static_assert(no_mistake<mistakes::too_many_nodes<left, At>>,
                   "guardjit: the function has too many operations");

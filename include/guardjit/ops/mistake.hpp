@@ -57,7 +57,7 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::dtype_is_refused: return "the dtype is not allowed";
     case mistake_kind::dtype_is_no_bool: return "the condition must be bool";
     case mistake_kind::branch_on_data: return "a branch must not depend on elements; use where";
-    case mistake_kind::too_many_paths: return "too many branches on run-time values";
+    case mistake_kind::too_many_paths: return "too many branches on run-time values; use where";
     case mistake_kind::too_many_nodes: return "the function has too many operations";
     case mistake_kind::foreign_value: return "the operands belong to two traces";
   }

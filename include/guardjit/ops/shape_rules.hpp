@@ -100,7 +100,8 @@ template <class Context> constexpr shape expanded_shape(Context& c, shape const&
 }
 
 /// N40: Python's clamping. The sign of `start` and `stop` is that of the numbers written; extents
-/// as bounds are not negative.
+/// as bounds are not negative. Places are counted so that no step in between is negative, which
+/// would read as an unknown extent: against a negative step, place 0 lies before the first element.
 template <class Context>
 constexpr shape sliced_shape(Context& c, shape const& x, attributes const& extra) {
   shape result = x;
@@ -110,16 +111,18 @@ constexpr shape sliced_shape(Context& c, shape const& x, attributes const& extra
     return result;
   }
   bool const forward = step > 0;
-  auto const from_end = [](index_t at) { return at < 0 && at > -(index_t{1} << 40); };
-  auto const bound = [&](index_t written) {
-    index_t const at = from_end(written) ? c.add(n, written) : written;
-    return forward ? c.min(c.max(at, 0), n) : c.min(c.max(at, -1), c.sub(n, 1));
+  index_t const shift = forward ? 0 : 1;
+  auto const place = [&](index_t written) {
+    bool const from_end = written < 0 && written > -(index_t{1} << 40);
+    index_t const missing = -written - shift;  // of x, so that the bound is before it
+    return from_end ? c.sub(c.max(n, missing), missing) : c.min(c.max(c.add(written, shift), 0), n);
   };
-  index_t const first = bound(extra.start);
-  index_t const last = extra.stop == slice_end ? (forward ? n : -1) : bound(extra.stop);
-  index_t const length = forward ? c.sub(last, first) : c.sub(first, last);
+  index_t const first = place(extra.start);
+  index_t const last = extra.stop == slice_end ? (forward ? n : 0) : place(extra.stop);
+  index_t const from = forward ? first : last, to = forward ? last : first;
+  index_t const length = c.sub(c.max(to, from), from);
   index_t const width = forward ? step : -step;
-  result[extra.axis] = c.div(c.add(c.max(length, 0), width - 1), width);
+  result[extra.axis] = c.div(c.add(length, width - 1), width);
   return result;
 }
 
