@@ -3,7 +3,7 @@
 // Rules: G93
 // expect-error: error: .*guardjit: inner extents must be equal
 // expect-error: matmul_inner_extents_differ<32, 64
-// expect-error: at<20, 's', 't', 'a', 't', 'i', 'c', '_', 's', 'h', 'a', 'p', 'e'
+// expect-error: at<21, 's', 't', 'a', 't', 'i', 'c', '_', 's', 'h', 'a', 'p', 'e'
 // errors: 1
 #include <guardjit/core.hpp>
 
@@ -16,7 +16,10 @@ void use() {
   gj::tensor<float, 8, 32> x;
 #endif
   gj::tensor<float, 64, 4> w;
-  auto const g = gj::compile(
-      [](auto a, auto b) { return gj::relu(gj::matmul(a, b)); }, gj::backend(gj::backends::reference{}));
-  g(x, w);
+  // [readme]
+  // x has the type tensor<float, 8, 32>, w the type tensor<float, 64, 4>
+  constexpr auto layer = [](auto a, auto b) { return gj::relu(gj::matmul(a, b)); };
+  auto const f = gj::compile(layer, gj::backend(gj::reference));
+  f(x, w);
+  // [/readme]
 }
