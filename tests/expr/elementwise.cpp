@@ -137,8 +137,9 @@ template <class Backend, class From, class To> void check_conversion() {
 
 }  // namespace
 
-TEST_CASE_TEMPLATE("binary ops equal plain loops", Backend, gj::backends::reference,
-                   gj::backends::eigen) {
+// The kernels of Eigen have tests of their own, over formulas; here they stand in the cases at the
+// end only, since each op on each dtype is a kernel to compile.
+TEST_CASE_TEMPLATE("binary ops equal plain loops", Backend, gj::backends::reference) {
   gj::for_each_type(gj::element_types{}, []<class T>(std::type_identity<T>) {
     check_binary<Backend, op::add, T>();
     check_binary<Backend, op::mul, T>();
@@ -152,8 +153,7 @@ TEST_CASE_TEMPLATE("binary ops equal plain loops", Backend, gj::backends::refere
   });
 }
 
-TEST_CASE_TEMPLATE("unary ops equal plain loops", Backend, gj::backends::reference,
-                   gj::backends::eigen) {
+TEST_CASE_TEMPLATE("unary ops equal plain loops", Backend, gj::backends::reference) {
   gj::for_each_type(gj::element_types{}, []<class T>(std::type_identity<T>) {
     if constexpr (!std::is_same_v<T, bool>) {
       check_unary<Backend, op::neg, T>();
@@ -166,8 +166,7 @@ TEST_CASE_TEMPLATE("unary ops equal plain loops", Backend, gj::backends::referen
   });
 }
 
-TEST_CASE_TEMPLATE("conversions between all dtypes", Backend, gj::backends::reference,
-                   gj::backends::eigen) {
+TEST_CASE_TEMPLATE("conversions between all dtypes", Backend, gj::backends::reference) {
   gj::for_each_type(gj::element_types{}, []<class From>(std::type_identity<From>) {
     gj::for_each_type(gj::element_types{}, []<class To>(std::type_identity<To>) {
       check_conversion<Backend, From, To>();
