@@ -62,7 +62,8 @@ struct layer {
 TEST_CASE("a hit with into allocates nothing, takes no lock and writes nothing that is shared") {
   auto const bias = vec(5);
   auto const x = mat(4, 3, -9), w = mat(3, 5), x6 = mat(6, 3, -9), x7 = mat(7, 3, -9);
-  auto out = mat(4, 5), out6 = mat(6, 5), out7 = mat(7, 5), turned = support::laid_out<float, dyn, dyn>(support::how::transposed, {4, 5});
+  auto out = mat(4, 5), out6 = mat(6, 5), out7 = mat(7, 5);
+  auto turned = support::laid_out<float, dyn, dyn>(support::how::transposed, {4, 5});
   // Made outside: what the thread keeps for itself.
   auto const g = gj::compile(layer{}, gj::bind(std::cref(bias)));
   g.into(out7, x7, w);

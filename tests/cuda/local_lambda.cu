@@ -3,11 +3,12 @@
 #include <guardjit/kernels/reference.hpp>
 #include <guardjit/kernels/thrust.hpp>
 
-#include <cstdio>
 #include <cuda_runtime.h>
 #include <thrust/copy.h>
 #include <thrust/device_vector.h>
 #include <thrust/host_vector.h>
+
+#include <cstdio>
 
 namespace gj = guardjit;
 using gj::dtype, gj::op;
@@ -21,13 +22,13 @@ constexpr std::uint64_t bits(double v) { return __builtin_bit_cast(std::uint64_t
 constexpr auto f = dtype::f32;
 
 /// relu(x * w + 0.5) where x > w, else x / w.
-using chain = gj::numbers<2, 9, node(op::input, f, 0), node(op::input, f, 1), node(op::constant, f, 9),
-                          node(op::mul, f, 0, 1), node(op::add, f, 3, 2), node(op::relu, f, 4),
-                          node(op::gt, dtype::boolean, 0, 1), node(op::div, f, 0, 1),
-                          node(op::where, f, 6, 5, 7), bits(0.5)>;
+using chain = gj::numbers<2, 9, node(op::input, f, 0), node(op::input, f, 1),
+                          node(op::constant, f, 9), node(op::mul, f, 0, 1), node(op::add, f, 3, 2),
+                          node(op::relu, f, 4), node(op::gt, dtype::boolean, 0, 1),
+                          node(op::div, f, 0, 1), node(op::where, f, 6, 5, 7), bits(0.5)>;
 /// mean(x * w), which accumulates in f64.
-using average = gj::numbers<2, 4, node(op::input, f, 0), node(op::input, f, 1), node(op::mul, f, 0, 1),
-                            node(op::mean, f, 2)>;
+using average = gj::numbers<2, 4, node(op::input, f, 0), node(op::input, f, 1),
+                            node(op::mul, f, 0, 1), node(op::mean, f, 2)>;
 
 constexpr int extent = 1000;
 
@@ -46,7 +47,8 @@ template <class Backend> void run(float* out, float* one, float const* x, float 
 /// Number of results whose bits differ; there is no inexact function in the formulas.
 int differences(float const* a, float const* b) {
   int n = 0;
-  for (int i = 0; i <= extent; ++i) n += __builtin_bit_cast(std::uint32_t, a[i]) != __builtin_bit_cast(std::uint32_t, b[i]);
+  for (int i = 0; i <= extent; ++i)
+    n += __builtin_bit_cast(std::uint32_t, a[i]) != __builtin_bit_cast(std::uint32_t, b[i]);
   return n;
 }
 
@@ -70,7 +72,8 @@ int main() {
     return 0;
   }
   thrust::device_vector<float> dx = x, dw = w, dout(extent + 1);
-  run<gj::backends::thrust_cuda>(dout.data().get(), dout.data().get() + extent, dx.data().get(), dw.data().get());
+  run<gj::backends::thrust_cuda>(dout.data().get(), dout.data().get() + extent, dx.data().get(),
+                                 dw.data().get());
   thrust::copy(dout.begin(), dout.end(), got.begin());
   int const n = differences(expected.data(), got.data());
   std::printf("host: equal; device: %d results differ\n", n);

@@ -51,8 +51,10 @@ TEST_CASE("NUM-024: maximum and minimum of zeros of both signs, in a scalar, a p
     for (std::size_t n : {1u, 5u, 16u, 23u, 40u}) {
       std::vector<float> const minus(n, -0.0f), plus(n, 0.0f);
       for (auto const& in : {std::vector{minus, plus}, std::vector{plus, minus}}) {
-        for (float v : apply<Backend, binary<op::maximum, dtype::f32>, float, float>(in)) CHECK((v == 0 && !std::signbit(v)));
-        for (float v : apply<Backend, binary<op::minimum, dtype::f32>, float, float>(in)) CHECK((v == 0 && std::signbit(v)));
+        for (float v : apply<Backend, binary<op::maximum, dtype::f32>, float, float>(in))
+          CHECK((v == 0 && !std::signbit(v)));
+        for (float v : apply<Backend, binary<op::minimum, dtype::f32>, float, float>(in))
+          CHECK((v == 0 && std::signbit(v)));
       }
     }
   };
@@ -62,8 +64,9 @@ TEST_CASE("NUM-024: maximum and minimum of zeros of both signs, in a scalar, a p
 
 TEST_CASE("POL-21: a product and a sum are two roundings in every lane") {
   std::vector<double> const a(21, 1 + std::ldexp(1.0, -27)), c(21, -1 - std::ldexp(1.0, -26));
-  using product_sum = numbers<3, 5, word(op::input, dtype::f64, 0), word(op::input, dtype::f64, 1), word(op::input, dtype::f64, 2),
-                              word(op::mul, dtype::f64, 0, 1), word(op::add, dtype::f64, 3, 2)>;
+  using product_sum = numbers<3, 5, word(op::input, dtype::f64, 0), word(op::input, dtype::f64, 1),
+                              word(op::input, dtype::f64, 2), word(op::mul, dtype::f64, 0, 1),
+                              word(op::add, dtype::f64, 3, 2)>;
   for (double v : apply<on_reference, product_sum, double, double>({a, a, c})) CHECK(v == 0);
   for (double v : apply<on_eigen, product_sum, double, double>({a, a, c})) CHECK(v == 0);
 }

@@ -43,9 +43,26 @@ template <class T> T random_value() {
 /// Values at which float ops have rules of their own.
 template <class T> std::vector<T> special_values() {
   using limits = std::numeric_limits<T>;
-  return {limits::quiet_NaN(), T(0), T(-0.0), limits::infinity(), -limits::infinity(), limits::denorm_min(),
-          -limits::denorm_min(), limits::min(), -limits::min() / 2, limits::max(), limits::lowest(), T(1), T(-1),
-          T(0.5), T(3), T(-7.25), T(1) + limits::epsilon(), T(255.5), T(-88.9), T(9.3e18)};
+  return {limits::quiet_NaN(),
+          T(0),
+          T(-0.0),
+          limits::infinity(),
+          -limits::infinity(),
+          limits::denorm_min(),
+          -limits::denorm_min(),
+          limits::min(),
+          -limits::min() / 2,
+          limits::max(),
+          limits::lowest(),
+          T(1),
+          T(-1),
+          T(0.5),
+          T(3),
+          T(-7.25),
+          T(1) + limits::epsilon(),
+          T(255.5),
+          T(-88.9),
+          T(9.3e18)};
 }
 
 /// Bit equality, where any NaN equals any NaN (POL-17).
@@ -68,7 +85,8 @@ template <class T> double ulps(T got, long double exact) {
 
 using extents_type = std::vector<index_t>;
 enum class layout { contiguous, stepped, reversed, transposed, expanded };
-inline constexpr layout all_layouts[] = {layout::contiguous, layout::stepped, layout::reversed, layout::transposed, layout::expanded};
+inline constexpr layout all_layouts[] = {layout::contiguous, layout::stepped, layout::reversed,
+                                         layout::transposed, layout::expanded};
 
 /// Memory of `T` with a view of the given extents on it. Bool memory holds other bytes than 1.
 template <class T> struct operand {
@@ -91,7 +109,8 @@ template <class T> struct operand {
     }
     for (index_t k = 0; k < span; ++k) memory.push_back(random_value<T>());
     if constexpr (std::is_same_v<T, bool>)
-      for (auto& byte : memory) byte = static_cast<unsigned char>(byte ? 1 + next_random() % 255 : 0);
+      for (auto& byte : memory)
+        byte = static_cast<unsigned char>(byte ? 1 + next_random() % 255 : 0);
   }
   void const* data() const { return memory.data() + start; }
   void* data() { return memory.data() + start; }
@@ -103,7 +122,9 @@ template <class T> struct operand {
 };
 
 /// The loops over a result and its operands.
-template <int Operands> loop_nest<Operands> loops(extents_type const& extents, std::array<std::vector<index_t> const*, Operands> strides) {
+template <int Operands>
+loop_nest<Operands> loops(extents_type const& extents,
+                          std::array<std::vector<index_t> const*, Operands> strides) {
   loop_nest<Operands> nest;
   for (std::size_t d = 0; d < extents.size(); ++d) {
     std::array<index_t, Operands> step{};
@@ -134,9 +155,25 @@ inline index_t offset_of(std::vector<index_t> const& index, std::vector<index_t>
 }
 
 inline std::vector<extents_type> const& shapes() {
-  static std::vector<extents_type> const all = {
-      {}, {0}, {1}, {3}, {4}, {15}, {16}, {17}, {31}, {33}, {64}, {100}, {1000}, {3, 0}, {5, 7}, {2, 300}, {33, 17},
-      {3, 4, 5}, {1, 2, 1, 3, 2, 1, 2, 3}};
+  static std::vector<extents_type> const all = {{},
+                                                {0},
+                                                {1},
+                                                {3},
+                                                {4},
+                                                {15},
+                                                {16},
+                                                {17},
+                                                {31},
+                                                {33},
+                                                {64},
+                                                {100},
+                                                {1000},
+                                                {3, 0},
+                                                {5, 7},
+                                                {2, 300},
+                                                {33, 17},
+                                                {3, 4, 5},
+                                                {1, 2, 1, 3, 2, 1, 2, 3}};
   return all;
 }
 
@@ -147,14 +184,17 @@ template <class Backend, class Formula, class Out, class... In>
 int wrong_elements(auto const& f, auto const& accept) {
   int wrong = 0;
   constexpr int inputs = Formula::inputs;
-  auto const run = [&]<std::size_t... K>(std::index_sequence<K...>, extents_type const& extents, layout how, layout result, bool in_place) {
-    std::tuple<operand<In>...> in{operand<In>(extents, all_layouts[(static_cast<std::size_t>(how) + K * (K % 2 == 1 ? 2u : 0u)) % 5])...};
+  auto const run = [&]<std::size_t... K>(std::index_sequence<K...>, extents_type const& extents,
+                                         layout how, layout result, bool in_place) {
+    std::tuple<operand<In>...> in{operand<In>(
+        extents, all_layouts[(static_cast<std::size_t>(how) + K * (K % 2 == 1 ? 2u : 0u)) % 5])...};
     operand<Out> out(extents, result);
     if (in_place) out.strides = std::get<0>(in).strides;
     auto const nest = loops<inputs + 1>(extents, {&out.strides, &std::get<K>(in).strides...});
     std::vector<std::pair<index_t, Out>> expected;
     for_each_index(extents, [&](auto const& index) {
-      expected.emplace_back(offset_of(index, out.strides), f(std::get<K>(in).at(offset_of(index, std::get<K>(in).strides))...));
+      expected.emplace_back(offset_of(index, out.strides),
+                            f(std::get<K>(in).at(offset_of(index, std::get<K>(in).strides))...));
     });
     void const* pointers[] = {nullptr, std::get<K>(in).data()...};
     if constexpr (std::is_same_v<Out, std::tuple_element_t<0, std::tuple<In...>>>) {
@@ -180,15 +220,19 @@ int wrong_elements(auto const& f, auto const& accept) {
 }
 
 /// The same for exact formulas. Rules: POL-17.
-template <class Backend, class Formula, class Out, class... In> int inexact_elements(auto const& f) {
-  return wrong_elements<Backend, Formula, Out, In...>(f, [](Out got, Out expected) { return same(got, expected); });
+template <class Backend, class Formula, class Out, class... In>
+int inexact_elements(auto const& f) {
+  return wrong_elements<Backend, Formula, Out, In...>(
+      f, [](Out got, Out expected) { return same(got, expected); });
 }
 
 /// Runs an elementwise formula over contiguous operands; `T` is the dtype of the operands.
-template <class Backend, class Formula, class Out, class T> std::vector<Out> apply(std::vector<std::vector<T>> const& in) {
+template <class Backend, class Formula, class Out, class T>
+std::vector<Out> apply(std::vector<std::vector<T>> const& in) {
   auto const n = static_cast<index_t>(in[0].size());
   // One more byte than asked for, so that bool results are no std::vector<bool>.
-  std::vector<std::conditional_t<std::is_same_v<Out, bool>, unsigned char, Out>> raw(in[0].size() + 1);
+  std::vector<std::conditional_t<std::is_same_v<Out, bool>, unsigned char, Out>> raw(in[0].size() +
+                                                                                     1);
   loop_nest<Formula::inputs + 1> nest;
   std::array<index_t, Formula::inputs + 1> step;
   step.fill(1);

@@ -4,14 +4,14 @@
 #define GUARDJIT_TESTS_KERNELS_REDUCTION_BODIES_HPP
 
 #include "harness.hpp"
-
 #include <algorithm>
 
 namespace kernel_tests {
 
 /// Reduces the axes of `mask` of an operand; the other axes are those of the result.
 template <class Backend, class Formula, class Out, class In>
-std::vector<Out> reduce(extents_type const& extents, unsigned mask, operand<In> const& in, index_t count) {
+std::vector<Out> reduce(extents_type const& extents, unsigned mask, operand<In> const& in,
+                        index_t count) {
   reduce_nest<2> nest;
   nest.count = count;
   extents_type kept;
@@ -39,7 +39,19 @@ template <class Backend, class T> void reductions() {
   constexpr auto t = dtype_v<T>;
   int wrong = 0;
   double const unit = std::ldexp(1.0, -std::numeric_limits<T>::digits);
-  for (extents_type const& extents : {extents_type{}, {1}, {15}, {16}, {17}, {100}, {1000}, {5000}, {64, 33}, {300, 7}, {40, 200}, {6, 70, 18}, {2, 3, 4, 5, 3}})
+  for (extents_type const& extents : {extents_type{},
+                                      {1},
+                                      {15},
+                                      {16},
+                                      {17},
+                                      {100},
+                                      {1000},
+                                      {5000},
+                                      {64, 33},
+                                      {300, 7},
+                                      {40, 200},
+                                      {6, 70, 18},
+                                      {2, 3, 4, 5, 3}})
     for (auto const how : all_layouts)
       for (unsigned mask = 1; mask < (1u << extents.size()) || mask == 1; ++mask) {
         if (extents.empty() && mask > 1) break;
@@ -72,8 +84,13 @@ template <class Backend, class T> void reductions() {
         for (std::size_t k = 0; k < sums.size(); ++k) {
           wrong += !(std::fabs(sums[k] - expected[k].sum) <= bound * expected[k].size);
           long double const mean = expected[k].sum / static_cast<long double>(count);
-          long double const mean_bound = (std::is_same_v<T, float> ? 1.01 * unit * std::fabs(mean) : bound * expected[k].size / static_cast<long double>(count) + unit * std::fabs(mean));
-          wrong += !(std::fabs(means[k] - mean) <= mean_bound + 1e-12L * static_cast<long double>(std::is_same_v<T, float>));
+          long double const mean_bound =
+              (std::is_same_v<T, float>
+                   ? 1.01 * unit * std::fabs(mean)
+                   : bound * expected[k].size / static_cast<long double>(count) +
+                         unit * std::fabs(mean));
+          wrong += !(std::fabs(means[k] - mean) <=
+                     mean_bound + 1e-12L * static_cast<long double>(std::is_same_v<T, float>));
           wrong += !same(largest[k], expected[k].largest);
         }
       }
@@ -84,8 +101,10 @@ template <class Backend, class T> void reductions() {
 template <class Backend> void fused_reductions() {
   constexpr auto f = dtype::f32;
   // sum(exp(x - m) * u), where m has one value a row and u is bytes
-  using formula = numbers<3, 8, word(op::input, f, 0), word(op::input, f, 1), word(op::input, dtype::u8, 2), word(op::sub, f, 0, 1),
-                          word(op::exp, f, 3), word(op::to, f, 2), word(op::mul, f, 4, 5), word(op::sum, f, 6)>;
+  using formula =
+      numbers<3, 8, word(op::input, f, 0), word(op::input, f, 1), word(op::input, dtype::u8, 2),
+              word(op::sub, f, 0, 1), word(op::exp, f, 3), word(op::to, f, 2),
+              word(op::mul, f, 4, 5), word(op::sum, f, 6)>;
   int wrong = 0;
   for (index_t rows : {1, 3, 40})
     for (index_t columns : {1, 15, 16, 70, 700})
@@ -93,7 +112,8 @@ template <class Backend> void fused_reductions() {
         operand<float> const x({rows, columns}, layout::contiguous), m({rows}, layout::contiguous);
         operand<std::uint8_t> const u({rows, columns}, layout::transposed);
         reduce_nest<4> nest;
-        std::array<index_t, 4> const row{along_rows ? 0 : 1, columns, 1, 1}, column{along_rows ? 1 : 0, 1, 0, rows};
+        std::array<index_t, 4> const row{along_rows ? 0 : 1, columns, 1, 1},
+            column{along_rows ? 1 : 0, 1, 0, rows};
         (along_rows ? nest.inner : nest.outer).add_inner(rows, row);
         (along_rows ? nest.outer : nest.inner).add_inner(columns, column);
         nest.count = along_rows ? rows : columns;
@@ -103,8 +123,11 @@ template <class Backend> void fused_reductions() {
         for (std::size_t k = 0; k < out.size(); ++k) {
           double sum = 0;
           for (index_t j = 0; j < nest.count; ++j) {
-            index_t const r = along_rows ? j : static_cast<index_t>(k), c = along_rows ? static_cast<index_t>(k) : j;
-            sum += std::exp(static_cast<double>(x.at(r * columns + c)) - static_cast<double>(m.at(r))) * u.at(c * rows + r);
+            index_t const r = along_rows ? j : static_cast<index_t>(k),
+                          c = along_rows ? static_cast<index_t>(k) : j;
+            sum += std::exp(static_cast<double>(x.at(r * columns + c)) -
+                            static_cast<double>(m.at(r))) *
+                   u.at(c * rows + r);
           }
           wrong += !(std::fabs(out[k] - sum) <= 1e-5 * sum);
         }
@@ -124,23 +147,32 @@ template <class Backend> void whole_reductions() {
       largest = std::max<int64_t>(largest, bytes.at(offset_of(index, bytes.strides)));
       set += flags.at(offset_of(index, flags.strides));
     });
-    CHECK(reduce<Backend, unary<op::sum, dtype::u8, dtype::i64>, int64_t>({12, 50}, 3, bytes, 600)[0] == sum);
-    CHECK(reduce<Backend, unary<op::sum, dtype::boolean, dtype::i64>, int64_t>({12, 50}, 3, flags, 600)[0] == set);
-    CHECK(reduce<Backend, unary<op::amax, dtype::u8>, uint8_t>({12, 50}, 3, bytes, 600)[0] == largest);
-    CHECK(reduce<Backend, unary<op::mean, dtype::u8, dtype::f64>, double>({12, 50}, 3, bytes, 600)[0] == static_cast<double>(sum) / 600);
+    CHECK(reduce<Backend, unary<op::sum, dtype::u8, dtype::i64>, int64_t>({12, 50}, 3, bytes,
+                                                                          600)[0] == sum);
+    CHECK(reduce<Backend, unary<op::sum, dtype::boolean, dtype::i64>, int64_t>({12, 50}, 3, flags,
+                                                                               600)[0] == set);
+    CHECK(reduce<Backend, unary<op::amax, dtype::u8>, uint8_t>({12, 50}, 3, bytes, 600)[0] ==
+          largest);
+    CHECK(reduce<Backend, unary<op::mean, dtype::u8, dtype::f64>, double>(
+              {12, 50}, 3, bytes, 600)[0] == static_cast<double>(sum) / 600);
   }
   operand<int64_t> wide({2}, layout::contiguous);
   wide.memory = {std::numeric_limits<int64_t>::max(), 1};
-  CHECK(reduce<Backend, unary<op::sum, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] == std::numeric_limits<int64_t>::min());
+  CHECK(reduce<Backend, unary<op::sum, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] ==
+        std::numeric_limits<int64_t>::min());
 }
 
 /// Rules: POL-7.
 template <class Backend> void empty_reductions() {
   operand<float> const in({3, 0}, layout::contiguous);
-  for (float v : reduce<Backend, unary<op::sum, dtype::f32>, float>({3, 0}, 2, in, 0)) CHECK(same(v, 0.0f));
-  for (float v : reduce<Backend, unary<op::mean, dtype::f32>, float>({3, 0}, 2, in, 0)) CHECK(v != v);
+  for (float v : reduce<Backend, unary<op::sum, dtype::f32>, float>({3, 0}, 2, in, 0))
+    CHECK(same(v, 0.0f));
+  for (float v : reduce<Backend, unary<op::mean, dtype::f32>, float>({3, 0}, 2, in, 0))
+    CHECK(v != v);
   operand<std::int64_t> const whole({3, 0}, layout::contiguous);
-  for (double v : reduce<Backend, unary<op::mean, dtype::i64, dtype::f64>, double>({3, 0}, 2, whole, 0)) CHECK(v != v);
+  for (double v :
+       reduce<Backend, unary<op::mean, dtype::i64, dtype::f64>, double>({3, 0}, 2, whole, 0))
+    CHECK(v != v);
   CHECK(reduce<Backend, unary<op::amax, dtype::f32>, float>({3, 0}, 1, in, 3).empty());
 }
 
@@ -167,8 +199,10 @@ template <class Backend> void nan_in_amax() {
       if (v == v) CHECK_MESSAGE(false, "n = ", n, ", place = ", place);
     }
   operand<float> table({70, 20}, layout::contiguous);
-  for (std::size_t column = 0; column < 20; ++column) table.memory[column * 3 % 70 * 20 + column] = nan;
-  for (float v : reduce<Backend, unary<op::amax, dtype::f32>, float>({70, 20}, 1, table, 70)) CHECK(v != v);
+  for (std::size_t column = 0; column < 20; ++column)
+    table.memory[column * 3 % 70 * 20 + column] = nan;
+  for (float v : reduce<Backend, unary<op::amax, dtype::f32>, float>({70, 20}, 1, table, 70))
+    CHECK(v != v);
 }
 
 /// Matrix products of every layout against `long double`; whole numbers exactly.
@@ -179,10 +213,12 @@ template <class Backend, class T> void products() {
     for (index_t k : {0, 1, 5, 90})
       for (index_t n : {1, 3, 16, 100})
         for (auto const left_layout : all_layouts)
-          for (auto const right_layout : {layout::contiguous, layout::stepped, layout::transposed}) {
+          for (auto const right_layout :
+               {layout::contiguous, layout::stepped, layout::transposed}) {
             constexpr index_t batches = 2;
             operand<T> const left({m, k}, left_layout), right({batches, k, n}, right_layout);
-            matmul_nest nest{m, n, k, left.strides[0], left.strides[1], right.strides[1], right.strides[2], {}};
+            matmul_nest nest{
+                m, n, k, left.strides[0], left.strides[1], right.strides[1], right.strides[2], {}};
             nest.batch.add_inner(batches, {m * n, 0, right.strides[0]});
             std::vector<T> out(static_cast<std::size_t>(batches * m * n), T(77));
             Backend::template matmul<T>(nest, out.data(), left.data(), right.data());
@@ -191,14 +227,20 @@ template <class Backend, class T> void products() {
                 for (index_t j = 0; j < n; ++j) {
                   long double sum = 0, size = 0;
                   for (index_t p = 0; p < k; ++p) {
-                    long double const term = static_cast<long double>(left.at(i * left.strides[0] + p * left.strides[1])) *
-                                             static_cast<long double>(right.at(b * right.strides[0] + p * right.strides[1] + j * right.strides[2]));
+                    long double const term =
+                        static_cast<long double>(
+                            left.at(i * left.strides[0] + p * left.strides[1])) *
+                        static_cast<long double>(right.at(
+                            b * right.strides[0] + p * right.strides[1] + j * right.strides[2]));
                     sum += term;
                     size += std::fabs(term);
                   }
                   auto const got = out[static_cast<std::size_t>((b * m + i) * n + j)];
                   if constexpr (std::is_integral_v<T>) wrong += got != static_cast<T>(sum);
-                  else wrong += !(std::fabs(got - sum) <= static_cast<long double>(k + 2) * std::ldexp(1.0L, -std::numeric_limits<T>::digits) * size);
+                  else
+                    wrong += !(std::fabs(got - sum) <=
+                               static_cast<long double>(k + 2) *
+                                   std::ldexp(1.0L, -std::numeric_limits<T>::digits) * size);
                 }
           }
   CHECK(wrong == 0);
@@ -207,35 +249,51 @@ template <class Backend, class T> void products() {
 /// Row formulas: rows of every length, steps, in place.
 template <class Backend, class T> void row_formulas() {
   constexpr auto t = dtype_v<T>;
-  using softmax = numbers<1, 6, word(op::input, t, 0), word(op::amax, t, 0), word(op::sub, t, 0, 1), word(op::exp, t, 2), word(op::sum, t, 3), word(op::div, t, 3, 4)>;
+  using softmax = numbers<1, 6, word(op::input, t, 0), word(op::amax, t, 0), word(op::sub, t, 0, 1),
+                          word(op::exp, t, 2), word(op::sum, t, 3), word(op::div, t, 3, 4)>;
   // (x - mean) / sqrt(mean((x - mean)²) + eps) * w + bias, bias with one value a row
-  using norm = numbers<3, 13, word(op::input, t, 0), word(op::mean, t, 0), word(op::sub, t, 0, 1), word(op::mul, t, 2, 2), word(op::mean, t, 3),
-                       word(op::constant, t, 13), word(op::add, t, 4, 5), word(op::sqrt, t, 6), word(op::div, t, 2, 7), word(op::input, t, 1),
-                       word(op::mul, t, 8, 9), word(op::input, t, 2, 1), word(op::add, t, 10, 11), bits(1e-5)>;
-  using logsumexp = numbers<1, 7, word(op::input, t, 0), word(op::amax, t, 0), word(op::sub, t, 0, 1), word(op::exp, t, 2), word(op::sum, t, 3),
+  using norm = numbers<3, 13, word(op::input, t, 0), word(op::mean, t, 0), word(op::sub, t, 0, 1),
+                       word(op::mul, t, 2, 2), word(op::mean, t, 3), word(op::constant, t, 13),
+                       word(op::add, t, 4, 5), word(op::sqrt, t, 6), word(op::div, t, 2, 7),
+                       word(op::input, t, 1), word(op::mul, t, 8, 9), word(op::input, t, 2, 1),
+                       word(op::add, t, 10, 11), bits(1e-5)>;
+  using logsumexp = numbers<1, 7, word(op::input, t, 0), word(op::amax, t, 0),
+                            word(op::sub, t, 0, 1), word(op::exp, t, 2), word(op::sum, t, 3),
                             word(op::log, t, 4), word(op::add, t, 5, 1)>;
   double const tolerance = std::is_same_v<T, float> ? 4e-6 : 1e-14;
   int wrong = 0;
   for (index_t n : {1, 3, 10, 16, 17, 64, 100, 1000, 4096, 9001})
     for (index_t step : {1, 2, 5}) {
       index_t const rows = n > 1000 ? 2 : 5;
-      std::vector<T> x(static_cast<std::size_t>(rows * n * step)), w(static_cast<std::size_t>(n)), bias(static_cast<std::size_t>(rows)), out(x.size());
+      std::vector<T> x(static_cast<std::size_t>(rows * n * step)), w(static_cast<std::size_t>(n)),
+          bias(static_cast<std::size_t>(rows)), out(x.size());
       for (auto* v : {&x, &w, &bias})
         for (auto& e : *v) e = random_value<T>();
-      auto const at = [&](index_t r, index_t i) { return static_cast<std::size_t>((r * n + i) * step); };
-      std::vector<double> largest(bias.size(), -1e300), total(bias.size()), mean(bias.size()), variance(bias.size());
+      auto const at = [&](index_t r, index_t i) {
+        return static_cast<std::size_t>((r * n + i) * step);
+      };
+      std::vector<double> largest(bias.size(), -1e300), total(bias.size()), mean(bias.size()),
+          variance(bias.size());
       for (index_t r = 0; r < rows; ++r) {
         auto const k = static_cast<std::size_t>(r);
         long double sum = 0, squares = 0, exps = 0;
-        for (index_t i = 0; i < n; ++i) largest[k] = std::max(largest[k], static_cast<double>(x[at(r, i)]));
+        for (index_t i = 0; i < n; ++i)
+          largest[k] = std::max(largest[k], static_cast<double>(x[at(r, i)]));
         for (index_t i = 0; i < n; ++i) sum += static_cast<long double>(x[at(r, i)]);
-        for (index_t i = 0; i < n; ++i) squares += std::pow(static_cast<long double>(x[at(r, i)]) - sum / static_cast<long double>(n), 2);
-        for (index_t i = 0; i < n; ++i) exps += std::exp(static_cast<long double>(x[at(r, i)]) - static_cast<long double>(largest[k]));
+        for (index_t i = 0; i < n; ++i)
+          squares += std::pow(
+              static_cast<long double>(x[at(r, i)]) - sum / static_cast<long double>(n), 2);
+        for (index_t i = 0; i < n; ++i)
+          exps += std::exp(static_cast<long double>(x[at(r, i)]) -
+                           static_cast<long double>(largest[k]));
         total[k] = static_cast<double>(exps);
         mean[k] = static_cast<double>(sum / static_cast<long double>(n));
         variance[k] = static_cast<double>(squares / static_cast<long double>(n));
       }
-      auto const close = [&](T got, double expected) { return std::fabs(static_cast<double>(got) - expected) <= tolerance * (1 + 30 * std::fabs(expected)); };
+      auto const close = [&](T got, double expected) {
+        return std::fabs(static_cast<double>(got) - expected) <=
+               tolerance * (1 + 30 * std::fabs(expected));
+      };
 
       row_nest<2> nest;
       nest.rows.add_inner(rows, {n * step, n * step});
@@ -247,8 +305,10 @@ template <class Backend, class T> void row_formulas() {
         for (index_t r = 0; r < rows; ++r)
           for (index_t i = 0; i < n; ++i) {
             auto const k = static_cast<std::size_t>(r);
-            double const expected = std::exp(static_cast<double>(x[at(r, i)]) - largest[k]) / total[k];
-            wrong += !(std::fabs(static_cast<double>(got[at(r, i)]) - expected) <= 10 * tolerance * expected + 1e-38);
+            double const expected =
+                std::exp(static_cast<double>(x[at(r, i)]) - largest[k]) / total[k];
+            wrong += !(std::fabs(static_cast<double>(got[at(r, i)]) - expected) <=
+                       10 * tolerance * expected + 1e-38);
           }
       };
       check_softmax(out);
@@ -265,7 +325,10 @@ template <class Backend, class T> void row_formulas() {
       for (index_t r = 0; r < rows; ++r)
         for (index_t i = 0; i < n; ++i) {
           auto const k = static_cast<std::size_t>(r);
-          double const expected = (static_cast<double>(x[at(r, i)]) - mean[k]) / std::sqrt(variance[k] + 1e-5) * static_cast<double>(w[static_cast<std::size_t>(i)]) + static_cast<double>(bias[k]);
+          double const expected = (static_cast<double>(x[at(r, i)]) - mean[k]) /
+                                      std::sqrt(variance[k] + 1e-5) *
+                                      static_cast<double>(w[static_cast<std::size_t>(i)]) +
+                                  static_cast<double>(bias[k]);
           wrong += !close(out[at(r, i)], expected);
         }
 
@@ -275,7 +338,8 @@ template <class Backend, class T> void row_formulas() {
       single.rows.add_inner(rows, {1, n * step});
       single.step = {0, step};
       Backend::template rows<logsumexp>(single, one.data(), in);
-      for (std::size_t k = 0; k < bias.size(); ++k) wrong += !close(one[k], largest[k] + std::log(total[k]));
+      for (std::size_t k = 0; k < bias.size(); ++k)
+        wrong += !close(one[k], largest[k] + std::log(total[k]));
       CHECK(one.back() == T(55));
     }
   CHECK(wrong == 0);

@@ -51,10 +51,14 @@ TEST_CASE("NUM-025: subnormals are kept by +, *, sqrt, casts and sums") {
   float const small = std::numeric_limits<float>::denorm_min();
   std::vector<float> const tiny(21, 3 * small), two(21, 2.0f), half(21, 0.5f);
   auto const check = [&]<class Backend>(std::type_identity<Backend>) {
-    for (float v : apply<Backend, binary<op::add, dtype::f32>, float, float>({tiny, tiny})) CHECK(v == 6 * small);
-    for (float v : apply<Backend, binary<op::mul, dtype::f32>, float, float>({tiny, two})) CHECK(v == 6 * small);
-    for (float v : apply<Backend, unary<op::sqrt, dtype::f32>, float, float>({tiny})) CHECK(v == std::sqrt(3 * small));
-    for (double v : apply<Backend, unary<op::to, dtype::f32, dtype::f64>, double, float>({tiny})) CHECK(v == 3 * static_cast<double>(small));
+    for (float v : apply<Backend, binary<op::add, dtype::f32>, float, float>({tiny, tiny}))
+      CHECK(v == 6 * small);
+    for (float v : apply<Backend, binary<op::mul, dtype::f32>, float, float>({tiny, two}))
+      CHECK(v == 6 * small);
+    for (float v : apply<Backend, unary<op::sqrt, dtype::f32>, float, float>({tiny}))
+      CHECK(v == std::sqrt(3 * small));
+    for (double v : apply<Backend, unary<op::to, dtype::f32, dtype::f64>, double, float>({tiny}))
+      CHECK(v == 3 * static_cast<double>(small));
     operand<float> in({21}, layout::contiguous);
     in.memory = tiny;
     CHECK(reduce<Backend, unary<op::sum, dtype::f32>, float>({21}, 1, in, 21)[0] == 63 * small);
@@ -68,11 +72,16 @@ TEST_CASE("sums of many elements stay within the bound of N21") {
   operand<float> one({1}, layout::contiguous);
   one.memory = {1.0f};
   one.strides = {0};
-  CHECK(reduce<on_eigen, unary<op::sum, dtype::f32>, float>({many}, 1, one, many)[0] == 67108864.0f);
+  CHECK(reduce<on_eigen, unary<op::sum, dtype::f32>, float>({many}, 1, one, many)[0] ==
+        67108864.0f);
   one.memory = {0.1f};
   double const bound = (32 + std::log2(1e7)) * std::ldexp(1.0, -24) * 1e6;
-  CHECK(std::fabs(static_cast<double>(reduce<on_reference, unary<op::sum, dtype::f32>, float>({10000000}, 1, one, 10000000)[0]) - 1000000.0149) <= bound);
-  CHECK(std::fabs(static_cast<double>(reduce<on_eigen, unary<op::sum, dtype::f32>, float>({10000000}, 1, one, 10000000)[0]) - 1000000.0149) <= bound);
+  CHECK(std::fabs(static_cast<double>(reduce<on_reference, unary<op::sum, dtype::f32>, float>(
+                      {10000000}, 1, one, 10000000)[0]) -
+                  1000000.0149) <= bound);
+  CHECK(std::fabs(static_cast<double>(reduce<on_eigen, unary<op::sum, dtype::f32>, float>(
+                      {10000000}, 1, one, 10000000)[0]) -
+                  1000000.0149) <= bound);
 }
 
 TEST_CASE("N33: matrix products of every layout") {

@@ -10,7 +10,9 @@ namespace {
 /// A sum that remembers its additions: the longest chain of them on the way of any element.
 struct depth {
   int longest = 0;
-  friend depth operator+(depth a, depth b) { return {1 + (a.longest > b.longest ? a.longest : b.longest)}; }
+  friend depth operator+(depth a, depth b) {
+    return {1 + (a.longest > b.longest ? a.longest : b.longest)};
+  }
 };
 
 }  // namespace
@@ -38,10 +40,11 @@ TEST_CASE("POL-9: the mean of whole numbers is rounded once") {
   CHECK(mean({-1, -2, -2}) == -5.0 / 3);
   CHECK(mean({0, 0}) == 0);
   std::int64_t const big = std::int64_t(1) << 53;
-  CHECK(mean({big + 1, big + 1}) == 9007199254740992.0);      // a tie goes to the even neighbour
+  CHECK(mean({big + 1, big + 1}) == 9007199254740992.0);  // a tie goes to the even neighbour
   CHECK(mean({big + 1, big + 2, big + 3}) == 9007199254740994.0);
   CHECK(mean({big + 1, big + 1, big + 2}) == 9007199254740994.0);  // above the tie by a third
-  CHECK(mean({std::numeric_limits<std::int64_t>::min(), std::numeric_limits<std::int64_t>::min()}) == -9223372036854775808.0);
+  CHECK(mean({std::numeric_limits<std::int64_t>::min(),
+              std::numeric_limits<std::int64_t>::min()}) == -9223372036854775808.0);
 }
 
 TEST_CASE("a sum of floats by runs is more exact than one by one") {

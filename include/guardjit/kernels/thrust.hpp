@@ -24,13 +24,13 @@ namespace detail {
 template <class Policy> struct thrust_kernels {
   static constexpr bool fuses = true;
 
-  template <class Formula>
-  static void elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+  template <class Formula> static void elementwise(loop_nest<Formula::inputs + 1> const& nest,
+                                                   void* out, void const* const* in) {
     element_body<Formula> const body{flat_nest<Formula::inputs + 1>(nest), {out, in}};
     run(body.nest.count(), body);
   }
-  template <class Formula>
-  static void reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+  template <class Formula> static void reduce(reduce_nest<Formula::inputs + 1> const& nest,
+                                              void* out, void const* const* in) {
     using loops = flat_nest<Formula::inputs + 1>;
     reduction_body<Formula> const body{loops(nest.outer), loops(nest.inner), nest.count, {out, in}};
     run(body.outer.count(), body);

@@ -31,14 +31,15 @@ template <element T, class Math = standard_math> struct lane {
 };
 
 namespace detail {
-template <class T>
-using wrapping_t = typename std::conditional_t<std::is_integral_v<T> && !std::is_same_v<T, bool>,
-                                               std::make_unsigned<T>, std::type_identity<T>>::type;
+template <class T> using wrapping_t =
+    typename std::conditional_t<std::is_integral_v<T> && !std::is_same_v<T, bool>,
+                                std::make_unsigned<T>, std::type_identity<T>>::type;
 
 /// Applies `f` in a type in which it cannot overflow: integers go through their unsigned twin.
 template <class T, class M, class F>
 GUARDJIT_HD constexpr lane<T, M> wrapped(lane<T, M> a, lane<T, M> b, F f) {
-  using U = std::common_type_t<wrapping_t<T>, std::conditional_t<std::is_integral_v<T>, unsigned, T>>;
+  using U =
+      std::common_type_t<wrapping_t<T>, std::conditional_t<std::is_integral_v<T>, unsigned, T>>;
   return {static_cast<T>(f(static_cast<U>(a.value), static_cast<U>(b.value)))};
 }
 /// `std::numeric_limits` as constants, since device code may not call its functions.
@@ -101,10 +102,18 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> relu_(lane<T, M> a)
   return max_(a, lane<T, M>::of(0));
 }
 
-template <class T, class M> GUARDJIT_HD inline lane<T, M> exp_(lane<T, M> a) { return {M::exp(a.value)}; }
-template <class T, class M> GUARDJIT_HD inline lane<T, M> log_(lane<T, M> a) { return {M::log(a.value)}; }
-template <class T, class M> GUARDJIT_HD inline lane<T, M> tanh_(lane<T, M> a) { return {M::tanh(a.value)}; }
-template <class T, class M> GUARDJIT_HD inline lane<T, M> sqrt_(lane<T, M> a) { return {std::sqrt(a.value)}; }
+template <class T, class M> GUARDJIT_HD inline lane<T, M> exp_(lane<T, M> a) {
+  return {M::exp(a.value)};
+}
+template <class T, class M> GUARDJIT_HD inline lane<T, M> log_(lane<T, M> a) {
+  return {M::log(a.value)};
+}
+template <class T, class M> GUARDJIT_HD inline lane<T, M> tanh_(lane<T, M> a) {
+  return {M::tanh(a.value)};
+}
+template <class T, class M> GUARDJIT_HD inline lane<T, M> sqrt_(lane<T, M> a) {
+  return {std::sqrt(a.value)};
+}
 
 template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> lt_(lane<T, M> a, lane<T, M> b) {
   return {a.value < b.value};

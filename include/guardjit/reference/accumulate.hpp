@@ -41,7 +41,8 @@ __extension__ typedef unsigned __int128 wide_unsigned;
 GUARDJIT_HD constexpr double rounded_quotient(wide_integer total, index_t count) {
   if (total == 0) return 0;
   bool const negative = total < 0;
-  auto magnitude = negative ? -static_cast<wide_unsigned>(total) : static_cast<wide_unsigned>(total);
+  auto magnitude =
+      negative ? -static_cast<wide_unsigned>(total) : static_cast<wide_unsigned>(total);
   // The dividend is made as long as it gets, so that the quotient has more bits than a double;
   // what the division leaves then only matters as "not exact", in the lowest bit.
   double scale = 1;
@@ -59,16 +60,18 @@ GUARDJIT_HD constexpr double rounded_quotient(wide_integer total, index_t count)
 template <op Id, element From> struct accumulator;
 
 template <element From>
-  requires std::is_integral_v<From>
+requires std::is_integral_v<From>
 struct accumulator<op::sum, From> {
   using result_type = std::int64_t;
   lane<std::int64_t> sum{};
-  GUARDJIT_HD constexpr void add(From v) { sum = sum + lane<std::int64_t>{static_cast<std::int64_t>(v)}; }
+  GUARDJIT_HD constexpr void add(From v) {
+    sum = sum + lane<std::int64_t>{static_cast<std::int64_t>(v)};
+  }
   GUARDJIT_HD constexpr std::int64_t result(index_t) const { return sum.value; }
 };
 
 template <element From>
-  requires std::is_floating_point_v<From>
+requires std::is_floating_point_v<From>
 struct accumulator<op::sum, From> {
   using result_type = From;
   tree_sum<From> tree;
@@ -87,14 +90,15 @@ struct accumulator<op::sum, From> {
 template <element From> struct accumulator<op::amax, From> {
   using result_type = From;
   using limits = detail::limits_of<From>;
-  static constexpr From lowest = std::is_floating_point_v<From> ? -limits::infinity : limits::lowest;
+  static constexpr From lowest =
+      std::is_floating_point_v<From> ? -limits::infinity : limits::lowest;
   lane<From> largest{lowest};
   GUARDJIT_HD constexpr void add(From v) { largest = max_(largest, lane<From>{v}); }
   GUARDJIT_HD constexpr From result(index_t) const { return largest.value; }
 };
 
 template <element From>
-  requires std::is_integral_v<From>
+requires std::is_integral_v<From>
 struct accumulator<op::mean, From> {
   using result_type = double;
   detail::wide_integer sum = 0;
@@ -105,7 +109,7 @@ struct accumulator<op::mean, From> {
 };
 
 template <element From>
-  requires std::is_floating_point_v<From>
+requires std::is_floating_point_v<From>
 struct accumulator<op::mean, From> {
   using result_type = From;
   accumulator<op::sum, double> sum{};

@@ -20,7 +20,8 @@ template <element T> GUARDJIT_HD inline void store_element(void* array, index_t 
 }
 
 /// The array `array` from its element `offset` on.
-template <element T> GUARDJIT_HD inline void const* advance_array(void const* array, index_t offset) {
+template <element T>
+GUARDJIT_HD inline void const* advance_array(void const* array, index_t offset) {
   return static_cast<unsigned char const*>(array) + offset * static_cast<index_t>(sizeof(T));
 }
 template <element T> GUARDJIT_HD inline void* advance_array(void* array, index_t offset) {

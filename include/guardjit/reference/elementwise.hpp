@@ -24,7 +24,8 @@ GUARDJIT_HD inline auto evaluate_at(void const* const* in, index_t const* offset
 /// that is walked in the same way.
 /// Rules: POL-17 (the oracle of the other backends).
 template <class Formula, class Lanes = scalar_lanes<>>
-void reference_elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+void reference_elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out,
+                           void const* const* in) {
   for_each_step(nest, [&](auto const& offsets) {
     store_element(out, offsets[0], evaluate_at<Formula, Lanes>(in, offsets.data()).value);
   });

@@ -18,7 +18,8 @@ template <class Math = standard_math> struct scalar_lanes {
   template <dtype Type, std::uint64_t Bits> GUARDJIT_HD static constexpr lane_for<Type> constant() {
     return {detail::constant_value<element_t<Type>, Bits>()};
   }
-  template <dtype To, dtype From> GUARDJIT_HD static constexpr lane_for<To> convert(lane_for<From> v) {
+  template <dtype To, dtype From>
+  GUARDJIT_HD static constexpr lane_for<To> convert(lane_for<From> v) {
     return convert_<element_t<To>>(v);
   }
 };
@@ -101,7 +102,8 @@ struct formula_values<Formula, Lanes, std::integer_sequence<int, Type...>>
   template <int Node> struct place {
     static constexpr int index = formula_places<Formula>::value.place[Node];
     static constexpr dtype type = formula_entry<Formula, Node>::type;
-    using home = lane_array<Lanes, type, formula_places<Formula>::value.count[static_cast<int>(type)]>;
+    using home =
+        lane_array<Lanes, type, formula_places<Formula>::value.count[static_cast<int>(type)]>;
   };
   template <int Node> GUARDJIT_HD constexpr auto& get() {
     return static_cast<typename place<Node>::home&>(*this).at[place<Node>::index];
@@ -121,12 +123,11 @@ template <class Formula, class Lanes, int Target, class Given, int Node, class S
     } else if constexpr (n::id == op::constant) {
       result = Lanes::template constant<n::type, formula_constant<Formula, n::a>::bits>();
     } else if constexpr (n::id == op::to) {
-      result =
-          Lanes::template convert<n::type, formula_entry<Formula, n::a>::type>(values.template get<n::a>());
+      result = Lanes::template convert<n::type, formula_entry<Formula, n::a>::type>(
+          values.template get<n::a>());
     } else {
       static_assert(n::elementwise, "guardjit: a formula holds elementwise ops and reductions");
-      if constexpr (n::arity == 1)
-        result = op_row<n::id>::eval(values.template get<n::a>());
+      if constexpr (n::arity == 1) result = op_row<n::id>::eval(values.template get<n::a>());
       else if constexpr (n::arity == 2)
         result = op_row<n::id>::eval(values.template get<n::a>(), values.template get<n::b>());
       else

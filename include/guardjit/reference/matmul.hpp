@@ -24,9 +24,8 @@ constexpr void reference_product(matmul_nest const& nest, T* out, T const* left,
 }
 
 /// Calls `product(out, left, right)` for each matrix of a batch.
-template <element T>
-void for_each_product(matmul_nest const& nest, void* out, void const* left, void const* right,
-                      auto&& product) {
+template <element T> void for_each_product(matmul_nest const& nest, void* out, void const* left,
+                                           void const* right, auto&& product) {
   for_each_step(nest.batch, [&](auto const& at) {
     product(static_cast<T*>(out) + at[0], static_cast<T const*>(left) + at[1],
             static_cast<T const*>(right) + at[2]);

@@ -15,7 +15,8 @@ template <class Formula, int Node = Formula::size - 1> using accumulator_of =
 /// Reduces a formula whose last node is its only reduction.
 /// Rules: POL-5, POL-7, POL-9, N21.
 template <class Formula, class Lanes = scalar_lanes<>>
-void reference_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+void reference_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out,
+                      void const* const* in) {
   constexpr int operand = detail::last_entry<Formula>::a;
   using totals = accumulator_of<Formula>;
   static_assert(std::is_same_v<typename totals::result_type, element_t<Formula::result().type>>,

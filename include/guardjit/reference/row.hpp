@@ -22,34 +22,36 @@ template <class Formula, class Lanes> struct reference_row {
   using values_type = row_values<Formula>;
 
   template <int Target>
-  GUARDJIT_HD static auto element_at(void const* const* in, index_t const* start, index_t const* step,
-                                     index_t i, values_type const& reduced) {
-    return evaluate_formula<Formula, Lanes, Target>([&]<int Node>(std::integral_constant<int, Node>) {
-      using n = formula_entry<Formula, Node>;
-      using lane_type = typename Lanes::template lane_for<n::type>;
-      if constexpr (n::id == op::input)
-        return lane_type{load_element<element_t<n::type>>(in[n::a], start[n::a + 1] + i * step[n::a + 1])};
-      else
-        return lane_type{static_cast<row_value<Formula, Node> const&>(reduced).value.value};
-    });
+  GUARDJIT_HD static auto element_at(void const* const* in, index_t const* start,
+                                     index_t const* step, index_t i, values_type const& reduced) {
+    return evaluate_formula<Formula, Lanes, Target>(
+        [&]<int Node>(std::integral_constant<int, Node>) {
+          using n = formula_entry<Formula, Node>;
+          using lane_type = typename Lanes::template lane_for<n::type>;
+          if constexpr (n::id == op::input)
+            return lane_type{
+                load_element<element_t<n::type>>(in[n::a], start[n::a + 1] + i * step[n::a + 1])};
+          else return lane_type{static_cast<row_value<Formula, Node> const&>(reduced).value.value};
+        });
   }
 
-  template <int Node>
-  GUARDJIT_HD static int reduce_node(void const* const* in, index_t const* start, index_t const* step,
-                                     index_t length, values_type& reduced) {
+  template <int Node> GUARDJIT_HD static int reduce_node(void const* const* in,
+                                                         index_t const* start, index_t const* step,
+                                                         index_t length, values_type& reduced) {
     using n = formula_entry<Formula, Node>;
     if constexpr (n::reduction) {
       accumulator_of<Formula, Node> all{};
-      for (index_t i = 0; i < length; ++i) all.add(element_at<n::a>(in, start, step, i, reduced).value);
+      for (index_t i = 0; i < length; ++i)
+        all.add(element_at<n::a>(in, start, step, i, reduced).value);
       static_cast<row_value<Formula, Node>&>(reduced).value.value = all.result(length);
     }
     return 0;
   }
 
-  template <int... Node>
-  GUARDJIT_HD static void run(void* out, void const* const* in, index_t const* start,
-                              index_t const* step, index_t length,
-                              std::integer_sequence<int, Node...>) {
+  template <int... Node> GUARDJIT_HD static void run(void* out, void const* const* in,
+                                                     index_t const* start, index_t const* step,
+                                                     index_t length,
+                                                     std::integer_sequence<int, Node...>) {
     values_type reduced{};
     [[maybe_unused]] int const order[] = {reduce_node<Node>(in, start, step, length, reduced)...};
     for (index_t i = 0; i < length; ++i)

@@ -16,8 +16,8 @@ inline constexpr int small_formula = 48;
 /// Whether contiguous operands have a way of their own: inputs and result have the dtype of the
 /// packets.
 template <class Formula> constexpr bool is_plain() {
-  return packable<Formula> && has_plain_inputs<Formula>() && Formula::result().type == packet_type<Formula> &&
-         Formula::size <= small_formula;
+  return packable<Formula> && has_plain_inputs<Formula>() &&
+         Formula::result().type == packet_type<Formula> && Formula::size <= small_formula;
 }
 
 /// The line whose inputs and result all lie contiguous.
@@ -41,8 +41,9 @@ template <class Formula>
 }
 
 /// A line with stretched inputs, or one tile; the result is contiguous in the packets' dtype.
-template <class Formula>
-[[gnu::noinline]] void mixed_line(packet_element<Formula>* out, line_inputs<Formula> const& in, index_t n) {
+template <class Formula> [[gnu::noinline]] void mixed_line(packet_element<Formula>* out,
+                                                           line_inputs<Formula> const& in,
+                                                           index_t n) {
   using T = packet_element<Formula>;
   constexpr int width = packet_width<T>, target = packet_result<Formula>();
   T const* at[slot_count<Formula>];
@@ -56,8 +57,7 @@ template <class Formula>
     auto const v = evaluate_packet<Formula, target>(at, step, i, lanes);
     if constexpr (Formula::result().type == dtype::boolean)
       lanes.store(out + i, Eigen::internal::pand(v.raw, splat(T(1))));
-    else
-      lanes.store(out + i, v.raw);
+    else lanes.store(out + i, v.raw);
   }
 }
 
@@ -87,8 +87,8 @@ void any_line(line_inputs<Formula>& inputs, void* out, index_t stride, index_t n
 }
 
 /// A line of single elements, for formulas that no packet holds.
-template <class Formula>
-void element_line(void* out, void const* const* in, auto const& offsets, auto const& strides, index_t n) {
+template <class Formula> void element_line(void* out, void const* const* in, auto const& offsets,
+                                           auto const& strides, index_t n) {
   using lanes = scalar_lanes<packet_math>;
   void const* arrays[slot_count<Formula>];
   for (int slot = 0; slot < Formula::inputs; ++slot) arrays[slot] = in[slot];
@@ -100,8 +100,9 @@ void element_line(void* out, void const* const* in, auto const& offsets, auto co
 }
 
 /// Loops whose innermost one is contiguous in every operand.
-template <class Formula> [[gnu::noinline]] void unit_lines(loop_nest<Formula::inputs + 1> const& nest,
-                                                           void* out, void const* const* in) {
+template <class Formula>
+[[gnu::noinline]] void unit_lines(loop_nest<Formula::inputs + 1> const& nest, void* out,
+                                  void const* const* in) {
   using T = packet_element<Formula>;
   int const last = nest.rank - 2;
   auto const& step = nest.strides[static_cast<unsigned>(last)];
@@ -126,8 +127,9 @@ inline constexpr int repeated_length = 2048;
 
 /// Short lines that lie one after another, with operands that are the same in each (a bias): those
 /// are repeated into a tile, and many lines become one. Returns false where that is not so.
-template <class Formula> [[gnu::noinline]] bool repeated_lines(loop_nest<Formula::inputs + 1> const& nest,
-                                                               void* out, void const* const* in) {
+template <class Formula>
+[[gnu::noinline]] bool repeated_lines(loop_nest<Formula::inputs + 1> const& nest, void* out,
+                                      void const* const* in) {
   using T = packet_element<Formula>;
   constexpr auto operands = static_cast<unsigned>(Formula::inputs) + 1;
   constexpr index_t tile = repeated_length / slot_count<Formula>;
@@ -136,7 +138,8 @@ template <class Formula> [[gnu::noinline]] bool repeated_lines(loop_nest<Formula
   auto const &step = nest.strides[last], &next = nest.strides[last - 1];
   index_t const n = nest.extents[last], lines = nest.extents[last - 1];
   if (n == 0) return true;
-  index_t const together = lines / 4 < tile / n ? lines / 4 : tile / n;  // a tile must pay several times
+  index_t const together =
+      lines / 4 < tile / n ? lines / 4 : tile / n;  // a tile must pay several times
   if (together < 2) return false;
   for (unsigned k = 0; k < operands; ++k) {
     bool const follows = step[k] == 1 && next[k] == n, repeats = k > 0 && next[k] == 0;
@@ -153,9 +156,9 @@ template <class Formula> [[gnu::noinline]] bool repeated_lines(loop_nest<Formula
       at[slot] = tiles[slot];
       for (index_t i = 0; i < n; ++i) tiles[slot][i] = from[i * step[slot + 1]];
       for (index_t filled = n; filled < group; filled *= 2)
-        __builtin_memcpy(
-            tiles[slot] + filled, tiles[slot],
-            sizeof(T) * static_cast<std::size_t>(filled < group - filled ? filled : group - filled));
+        __builtin_memcpy(tiles[slot] + filled, tiles[slot],
+                         sizeof(T) * static_cast<std::size_t>(
+                                         filled < group - filled ? filled : group - filled));
     }
     auto const to = static_cast<T*>(out) + offsets[0];
     for (index_t begin = 0; begin < total; begin += group) {
@@ -168,8 +171,9 @@ template <class Formula> [[gnu::noinline]] bool repeated_lines(loop_nest<Formula
 }
 
 /// Any loops: line by line. Not inlined: its frame would slow the way of contiguous operands.
-template <class Formula> [[gnu::noinline]] void any_lines(loop_nest<Formula::inputs + 1> const& nest,
-                                                          void* out, void const* const* in) {
+template <class Formula>
+[[gnu::noinline]] void any_lines(loop_nest<Formula::inputs + 1> const& nest, void* out,
+                                 void const* const* in) {
   int const lines = nest.rank > 0 ? nest.rank - 1 : 0;
   std::array<index_t, static_cast<unsigned>(Formula::inputs) + 1> strides{};
   index_t n = 1;
@@ -186,8 +190,9 @@ template <class Formula> [[gnu::noinline]] void any_lines(loop_nest<Formula::inp
       any_line<Formula>(inputs, advance_array<result_type>(out, offsets[0]), strides[0], n);
     });
   } else {
-    for_each_step(nest, lines,
-                  [&](auto const& offsets) { element_line<Formula>(out, in, offsets, strides, n); });
+    for_each_step(nest, lines, [&](auto const& offsets) {
+      element_line<Formula>(out, in, offsets, strides, n);
+    });
   }
 }
 
@@ -196,8 +201,8 @@ template <class Formula> [[gnu::noinline]] void any_lines(loop_nest<Formula::inp
 /// Evaluates a formula without reductions at every step of its loops.
 /// Complexity: one pass, allocates nothing.
 /// Rules: POL-17.
-template <class Formula>
-void eigen_elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
+template <class Formula> void eigen_elementwise(loop_nest<Formula::inputs + 1> const& nest,
+                                                void* out, void const* const* in) {
   if constexpr (detail::is_plain<Formula>()) {
     auto const to = static_cast<detail::packet_element<Formula>*>(out);
     if (nest.rank == 0) return detail::unit_line<Formula>(to, in, 1);

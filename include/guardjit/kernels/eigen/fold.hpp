@@ -38,10 +38,12 @@ template <> struct folded<op::mean, float> {
     alignas(64) double sums[2 * half];
     store_unaligned(sums, sum.low.raw);
     store_unaligned(sums + half, sum.high.raw);
-    for (int k = 0; k < 2 * half; ++k) to[k] = static_cast<float>(sums[k] / static_cast<double>(count));
+    for (int k = 0; k < 2 * half; ++k)
+      to[k] = static_cast<float>(sums[k] / static_cast<double>(count));
   }
   float result(index_t count) const {
-    return static_cast<float>(Eigen::internal::predux((sum.low + sum.high).raw) / static_cast<double>(count));
+    return static_cast<float>(Eigen::internal::predux((sum.low + sum.high).raw) /
+                              static_cast<double>(count));
   }
 };
 
@@ -54,7 +56,9 @@ template <> struct folded<op::mean, double> {
   void results(double* to, index_t count) const {
     store_unaligned(to, (sum / packet<double>::of(static_cast<double>(count))).raw);
   }
-  double result(index_t count) const { return Eigen::internal::predux(sum.raw) / static_cast<double>(count); }
+  double result(index_t count) const {
+    return Eigen::internal::predux(sum.raw) / static_cast<double>(count);
+  }
 };
 
 template <class T> struct folded<op::amax, T> {
@@ -66,7 +70,8 @@ template <class T> struct folded<op::amax, T> {
   void results(T* to, index_t) const { store_unaligned(to, largest.raw); }
   /// Eigen's own function is right but for NaN, which the sum of all lanes finds, and for zeros.
   T result(index_t) const {
-    T const quick = Eigen::internal::predux_max(largest.raw), sum = Eigen::internal::predux(largest.raw);
+    T const quick = Eigen::internal::predux_max(largest.raw),
+            sum = Eigen::internal::predux(largest.raw);
     if (sum == sum && quick != T(0)) return quick;
     constexpr int width = packet_width<T>;
     alignas(64) T lanes[width];

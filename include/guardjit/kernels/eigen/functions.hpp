@@ -10,7 +10,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 namespace detail {
 /// The polynomial with the given coefficients, highest power first; in f32 and f64 packets a
 /// product and a sum become one rounding where the processor has it.
-template <class T, class... Rest> inline raw_packet<T> horner(raw_packet<T> x, T first, Rest... rest) {
+template <class T, class... Rest>
+inline raw_packet<T> horner(raw_packet<T> x, T first, Rest... rest) {
   auto sum = splat(first);
   [[maybe_unused]] int const order[] = {
       (sum = Eigen::internal::pmadd(sum, x, splat(static_cast<T>(rest))), 0)...};
@@ -29,7 +30,8 @@ template <class T> inline packet<T> exp_(packet<T> a) {
     // to 0 by itself.
     auto const x = pmax(pmin(a.raw, detail::splat(89.0f)), detail::splat(-104.0f));
     auto const m = _mm512_roundscale_ps(pmul(x, detail::splat(1.44269504088896341f)), 0);
-    auto const r = pmadd(m, detail::splat(2.12194440e-4f), pmadd(m, detail::splat(-0.693359375f), x));
+    auto const r =
+        pmadd(m, detail::splat(2.12194440e-4f), pmadd(m, detail::splat(-0.693359375f), x));
     auto const p = detail::horner<float>(r, 1.9875691500E-4f, 1.3981999507E-3f, 8.3334519073E-3f,
                                          4.1665795894E-2f, 1.6666665459E-1f, 5.0000001201E-1f);
     return {_mm512_scalef_ps(pmadd(pmul(r, r), p, padd(r, detail::splat(1.0f))), m)};
@@ -47,7 +49,8 @@ template <class T> inline packet<T> log_(packet<T> a) {
   auto const x = a.raw;
   auto const small = pcmp_lt(x, detail::splat(limits::min()));
   constexpr T scale = std::is_same_v<T, float> ? T(16777216.0) : T(18014398509481984.0);
-  constexpr T log_of_scale = std::is_same_v<T, float> ? T(16.635532333438687426) : T(37.429947750237048);
+  constexpr T log_of_scale =
+      std::is_same_v<T, float> ? T(16.635532333438687426) : T(37.429947750237048);
   auto const y = plog(pmul(x, pselect(small, detail::splat(scale), detail::splat(T(1)))));
   return {psub(y, pand(small, detail::splat(log_of_scale)))};
 }
@@ -62,7 +65,8 @@ template <class T> inline packet<T> tanh_(packet<T> a) {
   if constexpr (std::is_same_v<T, float>) {
     auto const x = pmax(pmin(a.raw, detail::splat(7.98304176f)), detail::splat(-7.98304176f));
     auto const z = pmul(x, x);
-    auto const p = detail::horner<float>(z, 1.33546774e-08f, 2.06090936e-05f, 0.0034955889f, 0.133810267f);
+    auto const p =
+        detail::horner<float>(z, 1.33546774e-08f, 2.06090936e-05f, 0.0034955889f, 0.133810267f);
     auto const q =
         detail::horner<float>(z, 7.7765651e-07f, 0.00032856359f, 0.0258769859f, 0.467143416f, 1.0f);
     return {pdiv(pmadd(pmul(x, z), p, x), q)};
@@ -91,9 +95,15 @@ template <class T> inline packet<T> tanh_(packet<T> a) {
 /// The functions of a packet for one element: the lanes of one backend agree to the bit wherever
 /// an element stands. Rules: POL-17.
 struct packet_math {
-  template <class T> static T exp(T v) { return Eigen::internal::pfirst(exp_(packet<T>::of(v)).raw); }
-  template <class T> static T log(T v) { return Eigen::internal::pfirst(log_(packet<T>::of(v)).raw); }
-  template <class T> static T tanh(T v) { return Eigen::internal::pfirst(tanh_(packet<T>::of(v)).raw); }
+  template <class T> static T exp(T v) {
+    return Eigen::internal::pfirst(exp_(packet<T>::of(v)).raw);
+  }
+  template <class T> static T log(T v) {
+    return Eigen::internal::pfirst(log_(packet<T>::of(v)).raw);
+  }
+  template <class T> static T tanh(T v) {
+    return Eigen::internal::pfirst(tanh_(packet<T>::of(v)).raw);
+  }
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

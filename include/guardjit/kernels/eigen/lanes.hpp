@@ -10,11 +10,12 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 /// Lanes of packets of `T`: a bool is a mask; inputs of other dtypes arrive converted to `T`.
 template <class T> struct packet_lanes {
-  template <dtype Type>
-  using lane_for = std::conditional_t<Type == dtype::boolean, packet_mask<T>, packet<T>>;
+  template <dtype Type> using lane_for =
+      std::conditional_t<Type == dtype::boolean, packet_mask<T>, packet<T>>;
 
   template <dtype Type, std::uint64_t Bits> static lane_for<Type> constant() {
-    if constexpr (Type == dtype::boolean) return packet_mask<T>::of(detail::constant_value<bool, Bits>());
+    if constexpr (Type == dtype::boolean)
+      return packet_mask<T>::of(detail::constant_value<bool, Bits>());
     else return {detail::splat(detail::constant_value<T, Bits>())};
   }
   template <dtype To, dtype From> static lane_for<To> convert(lane_for<From> v) {
@@ -22,8 +23,7 @@ template <class T> struct packet_lanes {
       return not_(eq_(v, packet<T>::of(0)));
     else if constexpr (To != dtype::boolean && From == dtype::boolean)
       return {Eigen::internal::pand(v.raw, detail::splat(T(1)))};
-    else
-      return v;
+    else return v;
   }
 };
 
@@ -38,8 +38,12 @@ template <class Formula> constexpr bool packs_in(dtype type) {
     auto const from = [&](int operand) { return Formula::node(operand); };
     if (n.type == type) any = true;
     switch (n.id) {
-      case op::input: if (last && n.type != type) return false; break;
-      case op::constant: if (n.type != type && n.type != dtype::boolean) return false; break;
+      case op::input:
+        if (last && n.type != type) return false;
+        break;
+      case op::constant:
+        if (n.type != type && n.type != dtype::boolean) return false;
+        break;
       case op::to: {
         auto const source = from(n.a);
         bool const ours = source.type == type || source.type == dtype::boolean;

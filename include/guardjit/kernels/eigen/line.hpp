@@ -16,7 +16,8 @@ namespace detail {
 template <class Formula> using packet_element = element_t<packet_type<Formula>>;
 
 /// Length of arrays with one element a slot, which may not be empty.
-template <class Formula> inline constexpr int slot_count = Formula::inputs > 0 ? Formula::inputs : 1;
+template <class Formula> inline constexpr int slot_count =
+    Formula::inputs > 0 ? Formula::inputs : 1;
 
 /// Whether all inputs have the dtype of the packets, so that they can be loaded where they lie.
 template <class Formula> constexpr bool has_plain_inputs() {
@@ -28,20 +29,21 @@ template <class Formula> constexpr bool has_plain_inputs() {
 /// The node that packets compute: the result, or what it is converted from.
 template <class Formula> constexpr int packet_result() {
   auto const last = Formula::result();
-  bool const converts = last.id == op::to && last.type != packet_type<Formula> && last.type != dtype::boolean;
+  bool const converts =
+      last.id == op::to && last.type != packet_type<Formula> && last.type != dtype::boolean;
   return converts ? last.a : Formula::size - 1;
 }
 
 template <class T, dtype Type> inline auto to_lane(raw_packet<T> raw) {
   if constexpr (Type == dtype::boolean)
     return packet_mask<T>{Eigen::internal::pcmp_lt(splat(T(0)), raw)};
-  else
-    return packet<T>{raw};
+  else return packet<T>{raw};
 }
 
 /// Elements of one tile: its buffers, one a slot, stay in the L1 cache.
-template <class Formula>
-inline constexpr int tile_length = slot_count<Formula> <= 16 ? 256 : slot_count<Formula> <= 64 ? 64 : 16;
+template <class Formula> inline constexpr int tile_length = slot_count<Formula> <= 16   ? 256
+                                                            : slot_count<Formula> <= 64 ? 64
+                                                                                        : 16;
 
 /// The inputs of a line of elements. Slots of the packets' dtype and stride 1 are read in place,
 /// stretched ones from a packet of copies, all others are converted into a buffer, tile by tile.
@@ -74,9 +76,8 @@ template <class Formula> class line_inputs {
   alignas(64) T splats_[slots][packet_width<T>];
   alignas(64) T tiles_[slots][tile_length<Formula>];
 
-  template <int... Slot>
-  void bind(void const* const* in, auto const& offsets, auto const& strides,
-            std::integer_sequence<int, Slot...>) {
+  template <int... Slot> void bind(void const* const* in, auto const& offsets, auto const& strides,
+                                   std::integer_sequence<int, Slot...>) {
     tiled = false;
     [[maybe_unused]] int const order[] = {
         0, bind_slot<Slot>(in[Slot], offsets[Slot + 1u], strides[Slot + 1u])...};
@@ -130,10 +131,11 @@ template <class Formula, int Target>
 [[gnu::always_inline]] inline auto evaluate_packet(auto const& at, auto const& step, index_t i,
                                                    auto const& load) {
   using T = packet_element<Formula>;
-  return evaluate_formula<Formula, packet_lanes<T>, Target>([&]<int Node>(std::integral_constant<int, Node>) {
-    constexpr formula_node n = Formula::node(Node);
-    return to_lane<T, n.type>(load(at[n.a] + (i & step[n.a])));
-  });
+  return evaluate_formula<Formula, packet_lanes<T>, Target>(
+      [&]<int Node>(std::integral_constant<int, Node>) {
+        constexpr formula_node n = Formula::node(Node);
+        return to_lane<T, n.type>(load(at[n.a] + (i & step[n.a])));
+      });
 }
 
 }  // namespace detail

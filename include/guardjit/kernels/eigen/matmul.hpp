@@ -17,7 +17,8 @@ struct matrix_order {
 
   constexpr matrix_order(index_t rows, index_t columns, index_t row_stride, index_t column_stride) {
     by_rows = (column_stride == 1 || columns == 1) && (row_stride >= columns || rows == 1);
-    by_columns = !by_rows && (row_stride == 1 || rows == 1) && (column_stride >= rows || columns == 1);
+    by_columns =
+        !by_rows && (row_stride == 1 || rows == 1) && (column_stride >= rows || columns == 1);
     if (by_rows) stride = rows == 1 ? columns : row_stride;
     if (by_columns) stride = columns == 1 ? rows : column_stride;
   }
@@ -26,27 +27,28 @@ struct matrix_order {
 
 /// Eigen's kernels are called by their inner names: its expressions for the four pairs of orders
 /// take three times as long to compile, for the same loops.
-template <class T, int Left, int Right> void blocked_product(matmul_nest const& nest, T* out, T const* left,
-                                                             index_t left_stride, T const* right,
-                                                             index_t right_stride) {
+template <class T, int Left, int Right> void blocked_product(matmul_nest const& nest, T* out,
+                                                             T const* left, index_t left_stride,
+                                                             T const* right, index_t right_stride) {
   using namespace Eigen::internal;
-  gemm_blocking_space<Eigen::RowMajor, T, T, Eigen::Dynamic, Eigen::Dynamic, Eigen::Dynamic> blocking(
-      nest.m, nest.n, nest.k, 1, true);
-  general_matrix_matrix_product<Eigen::Index, T, Left, false, T, Right, false, Eigen::RowMajor, 1>::run(
-      nest.m, nest.n, nest.k, left, left_stride, right, right_stride, out, 1, nest.n, T(1), blocking,
-      nullptr);
+  gemm_blocking_space<Eigen::RowMajor, T, T, Eigen::Dynamic, Eigen::Dynamic, Eigen::Dynamic>
+      blocking(nest.m, nest.n, nest.k, 1, true);
+  general_matrix_matrix_product<Eigen::Index, T, Left, false, T, Right, false, Eigen::RowMajor,
+                                1>::run(nest.m, nest.n, nest.k, left, left_stride, right,
+                                        right_stride, out, 1, nest.n, T(1), blocking, nullptr);
 }
 
 /// Adds a matrix times a vector of any stride to `out`; by rows, the vector must be contiguous.
 template <class T, int Order> void matrix_times_vector(T* out, index_t rows, index_t columns,
-                                                       T const* matrix, index_t stride, T const* vector,
-                                                       index_t step) {
+                                                       T const* matrix, index_t stride,
+                                                       T const* vector, index_t step) {
   using namespace Eigen::internal;
   constexpr int other = Order == Eigen::RowMajor ? Eigen::ColMajor : Eigen::RowMajor;
   using matrix_mapper = const_blas_data_mapper<T, Eigen::Index, Order>;
   using vector_mapper = const_blas_data_mapper<T, Eigen::Index, other>;
-  general_matrix_vector_product<Eigen::Index, T, matrix_mapper, Order, false, T, vector_mapper, false>::run(
-      rows, columns, matrix_mapper(matrix, stride), vector_mapper(vector, step), out, 1, T(1));
+  general_matrix_vector_product<Eigen::Index, T, matrix_mapper, Order, false, T, vector_mapper,
+                                false>::run(rows, columns, matrix_mapper(matrix, stride),
+                                            vector_mapper(vector, step), out, 1, T(1));
 }
 
 /// `Rows` rows of a product with a small right matrix by rows, `Packets` packets of columns from
@@ -96,12 +98,15 @@ template <int Rows, int Splits, class T>
 void small_rows(matmul_nest const& nest, T* out, T const* left, T const* right) {
   constexpr int width = packet_width<T>;
   index_t j = 0;
-  for (; nest.n - j > width; j += 2 * width) small_block<Rows, 2, Splits>(nest, out, left, right, j);
+  for (; nest.n - j > width; j += 2 * width)
+    small_block<Rows, 2, Splits>(nest, out, left, right, j);
   if (j < nest.n) small_block<Rows, 1, Splits>(nest, out, left, right, j);
 }
-template <class T> void small_product(matmul_nest const& nest, T* out, T const* left, T const* right) {
+template <class T>
+void small_product(matmul_nest const& nest, T* out, T const* left, T const* right) {
   index_t i = 0;
-  for (; i + 8 <= nest.m; i += 8) small_rows<8, 1>(nest, out + i * nest.n, left + i * nest.left_row, right);
+  for (; i + 8 <= nest.m; i += 8)
+    small_rows<8, 1>(nest, out + i * nest.n, left + i * nest.left_row, right);
   for (; i < nest.m; ++i) small_rows<1, 4>(nest, out + i * nest.n, left + i * nest.left_row, right);
 }
 
@@ -112,13 +117,16 @@ inline constexpr index_t small_matrix = 16384;
 template <class T> void product(matmul_nest const& nest, T* out, T const* left, T const* right) {
   index_t const m = nest.m, n = nest.n, k = nest.k;
   constexpr int by_rows = Eigen::RowMajor, by_columns = Eigen::ColMajor;
-  matrix_order const a(m, k, nest.left_row, nest.left_column), b(k, n, nest.right_row, nest.right_column);
+  matrix_order const a(m, k, nest.left_row, nest.left_column),
+      b(k, n, nest.right_row, nest.right_column);
   if (n > 1 && nest.right_column == 1 && k * n * static_cast<index_t>(sizeof(T)) <= small_matrix)
     return small_product(nest, out, left, right);
-  if ((!a.known() && m > 1) || (!b.known() && n > 1)) return reference_product(nest, out, left, right);
+  if ((!a.known() && m > 1) || (!b.known() && n > 1))
+    return reference_product(nest, out, left, right);
   bool const row = m == 1 && (b.by_rows || nest.left_column == 1),
              column = n == 1 && (a.by_columns || nest.right_row == 1);
-  if (!row && !column && !(a.known() && b.known())) return reference_product(nest, out, left, right);
+  if (!row && !column && !(a.known() && b.known()))
+    return reference_product(nest, out, left, right);
   __builtin_memset(out, 0, static_cast<std::size_t>(m * n) * sizeof(T));
   // A row times a matrix is the transposed matrix times the row.
   if (row && b.by_rows)
@@ -129,8 +137,10 @@ template <class T> void product(matmul_nest const& nest, T* out, T const* left, 
   if (column) return matrix_times_vector<T, by_rows>(out, m, k, left, a.stride, right, 1);
   if (a.by_rows && b.by_rows)
     return blocked_product<T, by_rows, by_rows>(nest, out, left, a.stride, right, b.stride);
-  if (a.by_rows) return blocked_product<T, by_rows, by_columns>(nest, out, left, a.stride, right, b.stride);
-  if (b.by_rows) return blocked_product<T, by_columns, by_rows>(nest, out, left, a.stride, right, b.stride);
+  if (a.by_rows)
+    return blocked_product<T, by_rows, by_columns>(nest, out, left, a.stride, right, b.stride);
+  if (b.by_rows)
+    return blocked_product<T, by_columns, by_rows>(nest, out, left, a.stride, right, b.stride);
   return blocked_product<T, by_columns, by_columns>(nest, out, left, a.stride, right, b.stride);
 }
 

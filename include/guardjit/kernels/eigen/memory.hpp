@@ -27,7 +27,9 @@ template <class T> struct lane_bits {
 template <class T> inline raw_packet<T> load_unaligned(T const* from) {
   return Eigen::internal::ploadu<raw_packet<T>>(from);
 }
-template <class T> inline void store_unaligned(T* to, raw_packet<T> v) { Eigen::internal::pstoreu(to, v); }
+template <class T> inline void store_unaligned(T* to, raw_packet<T> v) {
+  Eigen::internal::pstoreu(to, v);
+}
 }  // namespace detail
 
 namespace detail {
@@ -70,10 +72,12 @@ template <class T> struct first_lanes {
   explicit first_lanes(index_t n)
       : count(static_cast<int>(n))
 #if defined(EIGEN_VECTORIZE_AVX512)
-        , mask(static_cast<mask_type>((1u << n) - 1u))
+        ,
+        mask(static_cast<mask_type>((1u << n) - 1u))
 #elif defined(EIGEN_VECTORIZE_AVX)
-        , mask(_mm256_loadu_si256(static_cast<__m256i const*>(
-              static_cast<void const*>(detail::lane_bits<T>::all.value + width - n))))
+        ,
+        mask(_mm256_loadu_si256(static_cast<__m256i const*>(
+            static_cast<void const*>(detail::lane_bits<T>::all.value + width - n))))
 #endif
   {
   }

@@ -14,7 +14,9 @@ template <class T> using raw_packet = typename Eigen::internal::packet_traits<T>
 /// Lanes of the widest packet of `T`.
 template <class T> inline constexpr int packet_width = Eigen::internal::packet_traits<T>::size;
 
-template <class T> inline raw_packet<T> splat(T v) { return Eigen::internal::pset1<raw_packet<T>>(v); }
+template <class T> inline raw_packet<T> splat(T v) {
+  return Eigen::internal::pset1<raw_packet<T>>(v);
+}
 }  // namespace detail
 
 /// Truth values of the lanes of a packet of `T`: all bits of a lane are set or none.
@@ -66,7 +68,8 @@ template <class T> inline packet<T> min_(packet<T> a, packet<T> b) {
     return {_mm512_mask_add_pd(_mm512_range_pd(a.raw, b.raw, 4),
                                _mm512_cmp_pd_mask(a.raw, b.raw, _CMP_UNORD_Q), a.raw, b.raw)};
 #else
-  return {Eigen::internal::por(Eigen::internal::pmin(a.raw, b.raw), Eigen::internal::pmin(b.raw, a.raw))};
+  return {Eigen::internal::por(Eigen::internal::pmin(a.raw, b.raw),
+                               Eigen::internal::pmin(b.raw, a.raw))};
 #endif
 }
 template <class T> inline packet<T> max_(packet<T> a, packet<T> b) {
@@ -112,12 +115,17 @@ template <class T> inline packet_mask<T> min_(packet_mask<T> a, packet_mask<T> b
 template <class T> inline packet_mask<T> gt_(packet_mask<T> a, packet_mask<T> b) {
   return {Eigen::internal::pandnot(a.raw, b.raw)};
 }
-template <class T> inline packet_mask<T> lt_(packet_mask<T> a, packet_mask<T> b) { return gt_(b, a); }
-template <class T> inline packet_mask<T> not_(packet_mask<T> a) { return gt_(packet_mask<T>::of(1), a); }
+template <class T> inline packet_mask<T> lt_(packet_mask<T> a, packet_mask<T> b) {
+  return gt_(b, a);
+}
+template <class T> inline packet_mask<T> not_(packet_mask<T> a) {
+  return gt_(packet_mask<T>::of(1), a);
+}
 template <class T> inline packet_mask<T> eq_(packet_mask<T> a, packet_mask<T> b) {
   return not_(packet_mask<T>{Eigen::internal::pxor(a.raw, b.raw)});
 }
-template <class T> inline packet_mask<T> select_(packet_mask<T> c, packet_mask<T> a, packet_mask<T> b) {
+template <class T>
+inline packet_mask<T> select_(packet_mask<T> c, packet_mask<T> a, packet_mask<T> b) {
   return {Eigen::internal::pselect(c.raw, a.raw, b.raw)};
 }
 

@@ -97,7 +97,8 @@ template <class Formula> class column_reduction {
 #pragma GCC unroll 4
           for (int k = 0; k < Runs; ++k)
 #pragma GCC unroll 8
-            for (int p = 0; p < Packets; ++p) run[k].value[p] = run[k].value[p] + evaluate(r + k, p);
+            for (int p = 0; p < Packets; ++p)
+              run[k].value[p] = run[k].value[p] + evaluate(r + k, p);
         }
         if constexpr (Runs > 1) {
           for (; r < end; ++r) run[0].value[0] = run[0].value[0] + evaluate(r, 0);
@@ -219,11 +220,13 @@ void eigen_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void 
     if (nest.count == 0) return reference_reduce<Formula, scalar_lanes<packet_math>>(nest, out, in);
     if constexpr (has_plain_inputs<Formula>()) {
       int const columns = nest.outer.rank - 1, line = nest.inner.rank - 1;
-      if (columns >= 0 && line >= 0 && walks_packets(nest.outer.strides[static_cast<unsigned>(columns)]) &&
+      if (columns >= 0 && line >= 0 &&
+          walks_packets(nest.outer.strides[static_cast<unsigned>(columns)]) &&
           !walks_packets(nest.inner.strides[static_cast<unsigned>(line)])) {
         column_reduction<Formula> const kernel(nest);
-        return for_each_step(nest.outer, columns,
-                             [&](auto const& offsets) { kernel.run(static_cast<T*>(out), in, offsets); });
+        return for_each_step(nest.outer, columns, [&](auto const& offsets) {
+          kernel.run(static_cast<T*>(out), in, offsets);
+        });
       }
     }
     line_reduction<Formula>(nest, in).run(out);

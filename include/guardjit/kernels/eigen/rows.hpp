@@ -18,10 +18,10 @@ inline constexpr int kept_cost = 6;
 /// ends in a reduction, or the last one, that ends in the result.
 template <class Formula> struct row_stages {
   struct table {
-    int count = 0;                   ///< values that are kept
-    int place[Formula::size]{};      ///< 1 + which row of the buffer, 0: not kept
-    int stage[Formula::size]{};      ///< the target of the stage that computes it
-    bool inputs_after = false;       ///< whether inputs are read after the first value was kept
+    int count = 0;               ///< values that are kept
+    int place[Formula::size]{};  ///< 1 + which row of the buffer, 0: not kept
+    int stage[Formula::size]{};  ///< the target of the stage that computes it
+    bool inputs_after = false;   ///< whether inputs are read after the first value was kept
   };
 
   static constexpr bool is_target(int k) {
@@ -45,7 +45,8 @@ template <class Formula> struct row_stages {
     table t{};
     for (int k = 0; k < Formula::size; ++k) {
       auto const n = Formula::node(k);
-      if (n.type != packet_type<Formula> || !is_elementwise(n.id) || info_of(n.id).cost < kept_cost) continue;
+      if (n.type != packet_type<Formula> || !is_elementwise(n.id) || info_of(n.id).cost < kept_cost)
+        continue;
       int uses = 0;
       for (int target = k; target < Formula::size; ++target) {
         if (!is_target(target)) continue;
@@ -132,15 +133,16 @@ template <class Formula> class row_kernel {
       else return packet<T>{load(row.kept_row(Node) + begin + i)};
     }
     template <int Node>
-      requires(stages.place[Node] != 0 && stages.stage[Node] == Stage)
-    void keep(std::integral_constant<int, Node>, packet<T> v) const {
+    requires(stages.place[Node] != 0 &&
+             stages.stage[Node] == Stage) void keep(std::integral_constant<int, Node>,
+                                                    packet<T> v) const {
       load.store(row.kept_row(Node) + begin + i, v.raw);
     }
   };
 
   template <int Target, int Stage, class Load>
-  [[gnu::always_inline]] auto evaluate(T const* const* at, index_t const* step, index_t i, index_t begin,
-                                       Load const& load) {
+  [[gnu::always_inline]] auto evaluate(T const* const* at, index_t const* step, index_t i,
+                                       index_t begin, Load const& load) {
     return evaluate_formula<Formula, packet_lanes<T>, Target, stage_leaves<Formula, Stage>>(
         source<Stage, Load>{*this, at, step, i, begin, load});
   }
@@ -168,11 +170,12 @@ template <class Formula> class row_kernel {
     constexpr formula_node n = Formula::node(Node);
     if constexpr (is_reduction(n.id)) {
       line_fold<n.id, T> fold;
-      for_each_tile(length_, [&](T const* const* at, index_t const* step, index_t begin, index_t length) {
-        fold.add_line(length, [&](index_t i, auto const& load) {
-          return evaluate<n.a, Node>(at, step, i, begin, load);
-        });
-      });
+      for_each_tile(length_,
+                    [&](T const* const* at, index_t const* step, index_t begin, index_t length) {
+                      fold.add_line(length, [&](index_t i, auto const& load) {
+                        return evaluate<n.a, Node>(at, step, i, begin, load);
+                      });
+                    });
       reduced_[Node] = splat(fold.result(length_));
     }
     return 0;
@@ -184,8 +187,9 @@ template <class Formula> class row_kernel {
     bool const direct = std::is_same_v<result_type, T> && stride == 1;
     for_each_tile(n, [&](T const* const* at, index_t const* step, index_t begin, index_t length) {
       for (index_t i = 0; i < length;) {
-        index_t const from = i,
-                      end = direct || length - i < tile_length<Formula> ? length : i + tile_length<Formula>;
+        index_t const from = i, end = direct || length - i < tile_length<Formula>
+                                          ? length
+                                          : i + tile_length<Formula>;
         T* to = results;
         if constexpr (std::is_same_v<result_type, T>)
           if (direct) to = out + begin;
