@@ -103,7 +103,7 @@ template <class Case> void add_predicted(std::string const& arguments) {
   add("call_into", "guardjit_workspace", arguments, [](benchmark::State& state) {
     auto const f = gj::compile(Case::function);
     auto const callee = [&f](matrix& out, auto const&... a) {
-      f.into_with(out, std::span<std::byte>{}, a...);
+      f.into(out, a..., std::span<std::byte>{});
     };
     run_same<Case>(state, callee, make_arguments<Case>(8));
   });

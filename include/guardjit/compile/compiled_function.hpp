@@ -139,20 +139,6 @@ template <class F, class Options, class... Bound> class compiled_function {
     }
   }
 
-  /// `into` with memory for the intermediates: touches neither the heap nor the thread's workspace.
-  /// Throws: `workspace_error` where `workspace` is too small or not 64-byte aligned; `out` is
-  /// unchanged then. Rules: G143.
-  template <class T, index_t... Extents, class... Arguments>
-  void into_with(tensor<T, Extents...>& out, std::span<std::byte> workspace,
-                 Arguments const&... arguments) const {
-    with_call(
-        [&]<class Spec>(Spec, auto& call) {
-          check_output_type<Spec, T, Extents...>();
-          if constexpr (fits<Spec, T, Extents...>) call.into(out, workspace);
-        },
-        arguments...);
-  }
-
   /// Bytes of workspace that a call with these arguments needs; finds or makes its entry.
   template <class... Arguments> index_t workspace_bytes(Arguments const&... arguments) const {
     return with_call([](auto, auto& call) { return call.workspace_bytes(); }, arguments...);
@@ -199,6 +185,17 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
 
  private:
+  template <class T, index_t... Extents, class... Arguments>
+  void into_with(tensor<T, Extents...>& out, std::span<std::byte> workspace,
+                 Arguments const&... arguments) const {
+    with_call(
+        [&]<class Spec>(Spec, auto& call) {
+          check_output_type<Spec, T, Extents...>();
+          if constexpr (fits<Spec, T, Extents...>) call.into(out, workspace);
+        },
+        arguments...);
+  }
+
   template <class... Arguments> using signature_for =
       signature<detail::argument_type_of<Arguments>()...,
                 detail::argument_type_of<detail::unwrapped_t<Bound>>()...>;

@@ -157,7 +157,7 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
   if (workspace && !is_enough(*workspace, needed)) {
     bool const aligned = reinterpret_cast<std::uintptr_t>(workspace->data()) % 64 == 0;
     raise<workspace_error>(
-        fixed_text("guardjit: into_with(out, workspace, arguments...): expected ")
+        fixed_text("guardjit: into(out, arguments..., workspace): expected ")
         << needed << " bytes aligned to 64, got " << workspace->size()
         << (aligned ? "" : " not aligned"));
   }
