@@ -27,7 +27,7 @@ template <class Formula>
   constexpr int width = packet_width<T>, target = Formula::size - 1;
   // Copies: stores of packets may alias anything, and pointers would be read again after each.
   T const* at[slot_count<Formula>];
-  for (int slot = 0; slot < Formula::inputs; ++slot) at[slot] = static_cast<T const*>(in[slot]);
+  for_each_slot<Formula>([&](int slot) { at[slot] = static_cast<T const*>(in[slot]); });
   struct {
     constexpr index_t operator[](int) const { return -1; }
   } const step;
@@ -48,10 +48,10 @@ template <class Formula> [[gnu::noinline]] void mixed_line(packet_element<Formul
   constexpr int width = packet_width<T>, target = packet_result<Formula>();
   T const* at[slot_count<Formula>];
   index_t step[slot_count<Formula>];
-  for (int slot = 0; slot < Formula::inputs; ++slot) {
+  for_each_slot<Formula>([&](int slot) {
     at[slot] = in.at[slot];
     step[slot] = in.step[slot];
-  }
+  });
   for (index_t i = 0; i < n; i += width) {
     first_lanes<T> const lanes(n - i < width ? n - i : width);
     auto const v = evaluate_packet<Formula, target>(at, step, i, lanes);
@@ -170,7 +170,7 @@ template <class Formula>
   return true;
 }
 
-/// Any loops: line by line. Not inlined: its frame would slow the way of contiguous operands.
+/// Any loops: line by line.
 template <class Formula>
 [[gnu::noinline]] void any_lines(loop_nest<Formula::inputs + 1> const& nest, void* out,
                                  void const* const* in) {
@@ -196,6 +196,20 @@ template <class Formula>
   }
 }
 
+/// The way for these loops. Not inlined: its frame would slow the way of contiguous operands.
+template <class Formula>
+[[gnu::noinline]] void all_lines(loop_nest<Formula::inputs + 1> const& nest, void* out,
+                                 void const* const* in) {
+  if constexpr (is_plain<Formula>()) {
+    if (repeated_lines<Formula>(nest, out, in)) return;
+    index_t other = nest.rank > 1 ? 0 : 1;
+    if (nest.rank > 1)
+      for (auto const step : nest.strides[static_cast<unsigned>(nest.rank - 1)]) other |= step ^ 1;
+    if (other == 0) return unit_lines<Formula>(nest, out, in);
+  }
+  any_lines<Formula>(nest, out, in);
+}
+
 }  // namespace detail
 
 /// Evaluates a formula without reductions at every step of its loops.
@@ -206,14 +220,11 @@ template <class Formula> void eigen_elementwise(loop_nest<Formula::inputs + 1> c
   if constexpr (detail::is_plain<Formula>()) {
     auto const to = static_cast<detail::packet_element<Formula>*>(out);
     if (nest.rank == 0) return detail::unit_line<Formula>(to, in, 1);
-    auto const last = static_cast<unsigned>(nest.rank - 1);
-    index_t other = 0;
-    for (unsigned k = 0; k <= Formula::inputs; ++k) other |= nest.strides[last][k] ^ 1;
-    if (other == 0 && nest.rank == 1) return detail::unit_line<Formula>(to, in, nest.extents[0]);
-    if (detail::repeated_lines<Formula>(nest, out, in)) return;
-    if (other == 0) return detail::unit_lines<Formula>(nest, out, in);
+    index_t other = nest.rank ^ 1;
+    for (unsigned k = 0; k <= Formula::inputs; ++k) other |= nest.strides[0][k] ^ 1;
+    if (other == 0) return detail::unit_line<Formula>(to, in, nest.extents[0]);
   }
-  detail::any_lines<Formula>(nest, out, in);
+  detail::all_lines<Formula>(nest, out, in);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

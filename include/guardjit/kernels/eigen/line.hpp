@@ -126,6 +126,15 @@ template <class Formula> class line_inputs {
   }
 };
 
+/// Calls `each(slot)` for every slot with a constant: a loop over slots would be vectorized before
+/// it is unrolled, and keep pointers in memory that belong in registers.
+template <class Formula> [[gnu::always_inline]] inline void for_each_slot(auto const& each) {
+  [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
+    [[maybe_unused]] int const order[] = {0, (each(Slot), 0)...};
+  }
+  (std::make_integer_sequence<int, Formula::inputs>{});
+}
+
 /// Node `Target` for the packet from element `i` of a line on; `load(pointer)` reads a packet.
 template <class Formula, int Target>
 [[gnu::always_inline]] inline auto evaluate_packet(auto const& at, auto const& step, index_t i,

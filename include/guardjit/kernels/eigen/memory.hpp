@@ -56,6 +56,53 @@ inline wide_packet widen(packet<float> v) {
 }
 }  // namespace detail
 
+namespace detail {
+#if defined(EIGEN_VECTORIZE_SSE2) && !defined(EIGEN_VECTORIZE_AVX512)
+// Parts of 128 bits in one or two steps. Stores under a mask take longer than these on many
+// processors, and a buffer of single elements stalls the load of the whole.
+inline __m128 load_quarters(float const* from, int count) {
+  if (count == 0) return _mm_setzero_ps();
+  if (count == 1) return _mm_load_ss(from);
+  __m128 const pair = _mm_loadl_pi(_mm_setzero_ps(), reinterpret_cast<__m64 const*>(from));
+  return count == 2 ? pair : _mm_movelh_ps(pair, _mm_load_ss(from + 2));
+}
+inline __m128d load_quarters(double const* from, int count) {
+  return count == 0 ? _mm_setzero_pd() : _mm_load_sd(from);
+}
+inline void store_quarters(float* to, __m128 v, int count) {
+  if (count & 2) {
+    _mm_storel_pi(reinterpret_cast<__m64*>(to), v);
+    v = _mm_movehl_ps(v, v);
+    to += 2;
+  }
+  if (count & 1) _mm_store_ss(to, v);
+}
+inline void store_quarters(double* to, __m128d v, int count) {
+  if (count & 1) _mm_store_sd(to, v);
+}
+#endif
+#if defined(EIGEN_VECTORIZE_AVX) && !defined(EIGEN_VECTORIZE_AVX512)
+inline void store_quarters(float* to, __m256 v, int count) {
+  auto low = _mm256_castps256_ps128(v);
+  if (count & 4) {
+    _mm_storeu_ps(to, low);
+    low = _mm256_extractf128_ps(v, 1);
+    to += 4;
+  }
+  store_quarters(to, low, count & 3);
+}
+inline void store_quarters(double* to, __m256d v, int count) {
+  auto low = _mm256_castpd256_pd128(v);
+  if (count & 2) {
+    _mm_storeu_pd(to, low);
+    low = _mm256_extractf128_pd(v, 1);
+    to += 2;
+  }
+  store_quarters(to, low, count & 1);
+}
+#endif
+}  // namespace detail
+
 /// The first `count` lanes of a packet of `T`: all that a tail touches. Loads give 0 in the
 /// others. By masks where the processor has them, else through a buffer.
 template <class T> struct first_lanes {
@@ -89,6 +136,9 @@ template <class T> struct first_lanes {
 #elif defined(EIGEN_VECTORIZE_AVX)
     if constexpr (sizeof(T) == 4) return _mm256_maskload_ps(from, mask);
     else return _mm256_maskload_pd(from, mask);
+#elif defined(EIGEN_VECTORIZE_SSE2)
+    if (count == width) return detail::load_unaligned(from);
+    return detail::load_quarters(from, count);
 #else
     if (count == width) return detail::load_unaligned(from);
     alignas(64) T lanes[width]{};
@@ -101,9 +151,9 @@ template <class T> struct first_lanes {
 #if defined(EIGEN_VECTORIZE_AVX512)
     if constexpr (sizeof(T) == 4) _mm512_mask_storeu_ps(to, mask, v);
     else _mm512_mask_storeu_pd(to, mask, v);
-#elif defined(EIGEN_VECTORIZE_AVX)
-    if constexpr (sizeof(T) == 4) _mm256_maskstore_ps(to, mask, v);
-    else _mm256_maskstore_pd(to, mask, v);
+#elif defined(EIGEN_VECTORIZE_SSE2)
+    if (count == width) return detail::store_unaligned(to, v);
+    detail::store_quarters(to, v, count);
 #else
     if (count == width) return detail::store_unaligned(to, v);
     alignas(64) T lanes[width];
