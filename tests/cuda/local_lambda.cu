@@ -1,5 +1,8 @@
-// A fused formula as numbers, through Thrust on the GPU and on the host, compared to plain loops.
+// A plain local lambda: traced in this unit, fused, and run as numbers by Thrust, on the host and on
+// the GPU, compared to plain loops. No closure type reaches a kernel, so no --extended-lambda.
 // SPDX-License-Identifier: BSL-1.0
+#include <guardjit/compile/run.hpp>
+#include <guardjit/graph/trace.hpp>
 #include <guardjit/kernels/reference.hpp>
 #include <guardjit/kernels/thrust.hpp>
 
@@ -11,37 +14,34 @@
 #include <cstdio>
 
 namespace gj = guardjit;
-using gj::dtype, gj::op;
 
 namespace {
 
-constexpr std::uint64_t node(op id, dtype type, int a = 0, int b = 0, int c = 0) {
-  return gj::formula_node{id, type, a, b, c}.word();
-}
-constexpr std::uint64_t bits(double v) { return __builtin_bit_cast(std::uint64_t, v); }
-constexpr auto f = dtype::f32;
-
-/// relu(x * w + 0.5) where x > w, else x / w.
-using chain = gj::numbers<2, 9, node(op::input, f, 0), node(op::input, f, 1),
-                          node(op::constant, f, 9), node(op::mul, f, 0, 1), node(op::add, f, 3, 2),
-                          node(op::relu, f, 4), node(op::gt, dtype::boolean, 0, 1),
-                          node(op::div, f, 0, 1), node(op::where, f, 6, 5, 7), bits(0.5)>;
-/// mean(x * w), which accumulates in f64.
-using average = gj::numbers<2, 4, node(op::input, f, 0), node(op::input, f, 1),
-                            node(op::mul, f, 0, 1), node(op::mean, f, 2)>;
+/// The one kernel of `F` over vectors of f32, for a backend that fuses.
+template <class F, int Arguments> struct fused {
+  static constexpr gj::argument_type vector{gj::dtype::f32, false, gj::shape(gj::dyn)};
+  using traced = std::conditional_t<Arguments == 1, gj::traced<F, gj::signature<vector>>,
+                                    gj::traced<F, gj::signature<vector, vector>>>;
+  using program = gj::program<traced, gj::backends::thrust_cpp>;
+  static_assert(program::steps == 1);
+  static constexpr gj::step what = program::kernels.steps[0];
+  using formula = typename gj::detail::formula_of_step<
+      program, what, std::make_integer_sequence<int, what.words>>::type;
+};
 
 constexpr int extent = 1000;
 
-/// Runs both formulas with a backend over arrays of its memory.
-template <class Backend> void run(float* out, float* one, float const* x, float const* w) {
+/// Runs an elementwise formula and a reduction with a backend, over arrays of its memory.
+template <class Backend, class Chain, class Average>
+void run(float* out, float* one, float const* x, float const* w) {
   void const* in[] = {x, w};
   gj::loop_nest<3> nest;
   nest.add_inner(extent, {1, 1, 1});
-  Backend::template elementwise<chain>(nest, out, in);
+  Backend::template elementwise<Chain>(nest, out, in);
   gj::reduce_nest<3> reduction;
   reduction.inner.add_inner(extent, {0, 1, 1});
   reduction.count = extent;
-  Backend::template reduce<average>(reduction, one, in);
+  Backend::template reduce<Average>(reduction, one, in);
 }
 
 /// Number of results whose bits differ; there is no inexact function in the formulas.
@@ -55,13 +55,18 @@ int differences(float const* a, float const* b) {
 }  // namespace
 
 int main() {
+  auto const chain = [](auto x, auto w) { return gj::where(x > w, gj::relu(x * w + 0.5f), x / w); };
+  auto const average = [](auto x, auto w) { return gj::mean(x * w); };  // accumulates in f64
+  using chain_formula = fused<std::remove_const_t<decltype(chain)>, 2>::formula;
+  using average_formula = fused<std::remove_const_t<decltype(average)>, 2>::formula;
+
   thrust::host_vector<float> x(extent), w(extent), expected(extent + 1), got(extent + 1);
   for (int i = 0; i < extent; ++i) {
     x[i] = static_cast<float>(i % 17) - 8.25f;
     w[i] = static_cast<float>(i % 5) - 2.0f;
   }
-  run<gj::backends::reference>(expected.data(), expected.data() + extent, x.data(), w.data());
-  run<gj::backends::thrust_cpp>(got.data(), got.data() + extent, x.data(), w.data());
+  run<gj::backends::reference, chain_formula, average_formula>(expected.data(), expected.data() + extent, x.data(), w.data());
+  run<gj::backends::thrust_cpp, chain_formula, average_formula>(got.data(), got.data() + extent, x.data(), w.data());
   if (int const n = differences(expected.data(), got.data())) {
     std::printf("thrust on the host: %d results differ\n", n);
     return 1;
@@ -72,7 +77,7 @@ int main() {
     return 0;
   }
   thrust::device_vector<float> dx = x, dw = w, dout(extent + 1);
-  run<gj::backends::thrust_cuda>(dout.data().get(), dout.data().get() + extent, dx.data().get(),
+  run<gj::backends::thrust_cuda, chain_formula, average_formula>(dout.data().get(), dout.data().get() + extent, dx.data().get(),
                                  dw.data().get());
   thrust::copy(dout.begin(), dout.end(), got.begin());
   int const n = differences(expected.data(), got.data());

@@ -217,17 +217,21 @@ class graph_builder {
   source_line line_{};
 };
 
+namespace detail {
+constexpr void copy_first(auto const& from, auto& to, int count) {
+  for (int k = 0; k < count; ++k) to[static_cast<unsigned>(k)] = from[static_cast<unsigned>(k)];
+}
+}  // namespace detail
+
 /// Copies a buffer into a graph of exactly its size.
 template <auto const& Buffer> constexpr auto exact_graph() {
   graph<Buffer.size> g;
-  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.nodes); ++k) g.nodes[k] = Buffer.nodes[k];
-  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.shapes); ++k) g.shapes[k] = Buffer.shapes[k];
-  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.extents); ++k) g.extents[k] = Buffer.extents[k];
-  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.extra); ++k) g.extra[k] = Buffer.extra[k];
-  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.requirements); ++k)
-    g.requirements[k] = Buffer.requirements[k];
-  for (unsigned k = 0; k < static_cast<unsigned>(Buffer.size.conditions); ++k)
-    g.conditions[k] = Buffer.conditions[k];
+  detail::copy_first(Buffer.nodes, g.nodes, Buffer.size.nodes);
+  detail::copy_first(Buffer.shapes, g.shapes, Buffer.size.shapes);
+  detail::copy_first(Buffer.extents, g.extents, Buffer.size.extents);
+  detail::copy_first(Buffer.extra, g.extra, Buffer.size.extra);
+  detail::copy_first(Buffer.requirements, g.requirements, Buffer.size.requirements);
+  detail::copy_first(Buffer.conditions, g.conditions, Buffer.size.conditions);
   g.output = Buffer.output;
   g.arguments = Buffer.arguments;
   g.wrong = Buffer.wrong;
