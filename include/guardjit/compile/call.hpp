@@ -32,7 +32,7 @@ template <class Spec, class... Arguments> class typed_call {
       call_epoch const epoch;
       if (entry const* const e = found()) [[likely]] {
         Result out =
-            Result::uninitialized(typename Result::layout_type(e->ready.result_layout.view()));
+            Result::uninitialized(Result::layout_type::of(e->ready.result_layout.view()));
         run(e->ready, out.data(), nullptr);
         return out;
       }
@@ -241,7 +241,7 @@ template <class Spec, class... Arguments> class typed_call {
     run_plan(b, c.f.bases, arguments, is_fresh ? owner.data() : nullptr, nullptr);
     auto* const data = static_cast<element_type*>(resolve(b.result, c.f.bases));
     return Result::adopt(std::move(owner), data,
-                         typename Result::layout_type(b.result_layout.view()));
+                         Result::layout_type::of(b.result_layout.view()));
   }
 
   cache& entries_;

@@ -61,7 +61,7 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
   constexpr bool to_output = Program::buffers.of_step[K] == output_buffer;
   void* const out = to_output ? bases[Program::arguments] : resolve(p.at[first], bases);
   constexpr int arguments = first_argument<Program>(what);
-  std::array<void const*, what.slots == 0 ? 1 : static_cast<unsigned>(what.slots)> gathered;
+  std::array<void const*, what.slots == 0 ? 1 : static_cast<unsigned>(what.slots)> gathered{};
   if constexpr (arguments < 0)
     for_each_index<what.slots>([&]<class S>(S) {
       constexpr int source =

@@ -85,8 +85,11 @@ template <int Rank> class layout {
   }
 
   /// A layout at hand, whose rank is `Rank`.
-  constexpr explicit layout(layout_view const& v) : hash_(v.hash) {
-    for (unsigned d = 0; d < Rank; ++d) extents_[d] = v.extents[d], strides_[d] = v.strides[d];
+  static constexpr layout of(layout_view const& v) {
+    layout l;
+    for (unsigned d = 0; d < Rank; ++d) l.extents_[d] = v.extents[d], l.strides_[d] = v.strides[d];
+    l.hash_ = v.hash;
+    return l;
   }
 
   static constexpr int rank() { return Rank; }

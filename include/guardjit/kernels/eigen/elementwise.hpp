@@ -110,7 +110,7 @@ template <class Formula>
                 n = nest.extents[static_cast<unsigned>(last) + 1];
   for_each_step(nest, last, [&](auto const& offsets) {
     T* to = static_cast<T*>(out) + offsets[0];
-    void const* at[slot_count<Formula>];
+    void const* at[slot_count<Formula>]{};
     for (int slot = 0; slot < Formula::inputs; ++slot)
       at[slot] = static_cast<T const*>(in[slot]) + offsets[static_cast<unsigned>(slot) + 1];
     for (index_t line = 0; line < lines; ++line) {
@@ -148,7 +148,7 @@ template <class Formula>
   index_t const group = together * n, total = lines * n;
   alignas(64) T tiles[slot_count<Formula>][tile];
   for_each_step(nest, nest.rank - 2, [&](auto const& offsets) {
-    void const* at[slot_count<Formula>];
+    void const* at[slot_count<Formula>]{};
     for (unsigned slot = 0; slot < operands - 1; ++slot) {
       auto const from = static_cast<T const*>(in[slot]) + offsets[slot + 1];
       at[slot] = from;

@@ -104,7 +104,8 @@ template <class Formula> class line_inputs {
   }
 
   template <int... Slot>
-  void load_tile(index_t begin, index_t length, std::integer_sequence<int, Slot...>) {
+  void load_tile([[maybe_unused]] index_t begin, [[maybe_unused]] index_t length,
+                 std::integer_sequence<int, Slot...>) {
     [[maybe_unused]] int const order[] = {0, load_slot<Slot>(begin, length)...};
   }
   template <int Slot> int load_slot(index_t begin, index_t length) {

@@ -121,10 +121,8 @@ template <class T> void product(matmul_nest const& nest, T* out, T const* left, 
       b(k, n, nest.right_row, nest.right_column);
   if (n > 1 && nest.right_column == 1 && k * n * static_cast<index_t>(sizeof(T)) <= small_matrix)
     return small_product(nest, out, left, right);
-  if ((!a.known() && m > 1) || (!b.known() && n > 1))
-    return reference_product(nest, out, left, right);
-  bool const row = m == 1 && (b.by_rows || nest.left_column == 1),
-             column = n == 1 && (a.by_columns || nest.right_row == 1);
+  bool const row = m == 1 && b.known() && (b.by_rows || nest.left_column == 1),
+             column = n == 1 && a.known() && (a.by_columns || nest.right_row == 1);
   if (!row && !column && !(a.known() && b.known()))
     return reference_product(nest, out, left, right);
   __builtin_memset(out, 0, static_cast<std::size_t>(m * n) * sizeof(T));
