@@ -23,7 +23,13 @@ template <class T, index_t... E> std::vector<T> elements(tensor<T, E...> const& 
 
 /// Fills the elements, in storage order of a row-major tensor, with first, first + step, …
 template <class T, index_t... E> tensor<T, E...> counted(tensor<T, E...> x, double first = 1, double step = 1) {
-  for (index_t k = 0; k < x.size(); ++k) x.data()[k] = static_cast<T>(first + step * static_cast<double>(k));
+  for (index_t k = 0; k < x.size(); ++k) {
+    double const value = first + step * static_cast<double>(k);
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>)
+      x.data()[k] = static_cast<T>(static_cast<std::int64_t>(value));  // u8 wraps
+    else
+      x.data()[k] = static_cast<T>(value);
+  }
   return x;
 }
 
