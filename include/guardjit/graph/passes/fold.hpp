@@ -15,8 +15,8 @@ constexpr bool is_splat(graph_builder const& g, int k) {
          (id == op::full && g[g[k].in[0]].id == op::constant);
 }
 
-/// That value, in the node's dtype. Precondition: `is_splat`.
-constexpr scalar_bits splat_value(graph_builder const& g, int k) {
+/// That value, in the node's dtype, from a graph or one in the making. Precondition: `is_splat`.
+constexpr scalar_bits splat_value(auto const& g, int k) {
   node const& n = g[k];
   if (n.id == op::constant) return {n.bits};
   if (n.id == op::full) return convert_bits({g[n.in[0]].bits}, g[n.in[0]].type, n.type);

@@ -126,14 +126,8 @@ template <int Size> class lowering {
   }
   constexpr int constant_node(int k) {
     if (constants_ == static_cast<int>(bits_.size())) return out_.overflows = true, 0;
-    bits_[at(constants_)] = splat_bits(k);
+    bits_[at(constants_)] = splat_value(g_, k).bits;
     return add({op::constant, g_[k].type, constants_++, 0, 0});
-  }
-  constexpr std::uint64_t splat_bits(int k) const {
-    node const& n = g_[k];
-    if (n.id == op::constant) return n.bits;
-    if (n.id == op::full) return convert_bits({g_[n.in[0]].bits}, g_[n.in[0]].type, n.type).bits;
-    return filling(n.id, n.type).bits;
   }
 
   /// The number of node `k` in the formula of this step, operands first.
