@@ -5,7 +5,7 @@
 
 #include <guardjit/compile/plain_backend.hpp>
 #include <guardjit/compile/view_kernel.hpp>
-#include <guardjit/expr/infer.hpp>
+#include <guardjit/modes/infer.hpp>
 #include <guardjit/ops/lane.hpp>
 #include <guardjit/ops/numbers.hpp>
 

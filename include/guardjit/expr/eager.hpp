@@ -4,7 +4,7 @@
 #define GUARDJIT_EXPR_EAGER_HPP
 
 #include <guardjit/expr/eager_result.hpp>
-#include <guardjit/expr/infer.hpp>
+#include <guardjit/modes/infer.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 

@@ -3,10 +3,8 @@
 #ifndef GUARDJIT_MODES_OP_CALL_HPP
 #define GUARDJIT_MODES_OP_CALL_HPP
 
+#include <guardjit/modes/infer.hpp>
 #include <guardjit/modes/mode_slot.hpp>
-#include <guardjit/modes/operand.hpp>
-#include <guardjit/ops/dtype_rules.hpp>
-#include <guardjit/ops/shape_rules.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -21,14 +19,6 @@ struct op_promise {
   dtype type = dtype::f32;
   guardjit::shape shape{};
 };
-
-/// The most operands of an op.
-inline constexpr int max_operands = 8;
-static_assert([] {
-  for (int k = 0; k < op_count; ++k)
-    if (info_of(static_cast<op>(k)).arity > max_operands) return false;
-  return true;
-}());
 
 /// The parts of a call.
 /// Lifetime: what it refers to outlives the call.
@@ -46,30 +36,6 @@ struct op_request {
 namespace detail {
 
 inline constexpr attributes no_attributes{};
-
-/// Dtype and shape of a result.
-/// Throws: `dtype_error`, `shape_error`, `index_error` for operands that the op does not allow.
-inline op_promise infer_result(op_request const& r) {
-  GUARDJIT_ASSERT(r.operands.size() <= max_operands);
-  operand_type types[max_operands];
-  shape shapes[max_operands];
-  for (std::size_t k = 0; k < r.operands.size(); ++k) {
-    types[k] = {r.operands[k].type(), r.operands[k].is_scalar()};
-    shapes[k] = r.operands[k].tensor().shape();
-  }
-  mistake wrong;
-  auto const dtypes = dtypes_of(r.id, {types, r.operands.size()}, *r.attribute, wrong);
-  known_extents context{r.id};
-  auto const extents = shape_of_result(context, r.id, {shapes, r.operands.size()}, *r.attribute);
-  if (!wrong) wrong = context.wrong;
-  if (wrong) {
-    fixed_text detail;
-    detail << "; shapes";
-    for (std::size_t k = 0; k < r.operands.size(); ++k) detail << ' ' << shapes[k];
-    raise_mistake(wrong, detail << "; " << r.where);
-  }
-  return {dtypes.result, extents};
-}
 
 any_tensor walk(op_call& call);
 
@@ -117,7 +83,7 @@ class op_call {
     check_count(static_cast<int>(sizeof...(Operands)));
     parts.operands = others;
     parts.promise = nullptr;
-    detail::infer_result(parts);
+    infer_op(parts.id, parts.operands, *parts.attribute, parts.where);
     return op_call(parts)();
   }
 
@@ -221,10 +187,10 @@ inline any_tensor dispatch(op_call& call) {
 inline op_result op_call::operator()() { return dispatch(*this); }
 
 inline op_result op_call::zeros() const {
-  auto const result = detail::infer_result(parts_);
+  auto const result = infer_op(parts_.id, parts_.operands, *parts_.attribute, parts_.where);
   attributes extra;
-  extra.type = result.type;
-  extra.target = result.shape;
+  extra.type = result.types.result;
+  extra.target = result.extents;
   guardjit::device on;
   guardjit::device const* requested = parts_.device;
   for (operand const& x : parts_.operands)

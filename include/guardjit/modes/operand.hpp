@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_MODES_OPERAND_HPP
 #define GUARDJIT_MODES_OPERAND_HPP
 
+#include <guardjit/ops/table.hpp>
 #include <guardjit/tensor/any_tensor.hpp>
 
 #include <bit>
@@ -57,6 +58,14 @@ class operand {
   dtype type_;
   bool scalar_ = false;
 };
+
+/// The most operands of an op.
+inline constexpr int max_operands = 8;
+static_assert([] {
+  for (int k = 0; k < op_count; ++k)
+    if (info_of(static_cast<op>(k)).arity > max_operands) return false;
+  return true;
+}());
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 

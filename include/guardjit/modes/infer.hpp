@@ -1,9 +1,12 @@
-// guardjit: expr/infer.hpp: what an op on tensors gives: dtypes, shape and device, or why it is refused
+// guardjit: modes/infer.hpp: what an op on tensors gives: dtypes, shape and device, or why it is refused
 // SPDX-License-Identifier: BSL-1.0
-#ifndef GUARDJIT_EXPR_INFER_HPP
-#define GUARDJIT_EXPR_INFER_HPP
+#ifndef GUARDJIT_MODES_INFER_HPP
+#define GUARDJIT_MODES_INFER_HPP
 
-#include <guardjit/modes/op_call.hpp>
+#include <guardjit/base/source_line.hpp>
+#include <guardjit/modes/operand.hpp>
+#include <guardjit/ops/dtype_rules.hpp>
+#include <guardjit/ops/shape_rules.hpp>
 
 #include <utility>
 
