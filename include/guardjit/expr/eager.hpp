@@ -5,6 +5,7 @@
 
 #include <guardjit/expr/eager_result.hpp>
 #include <guardjit/modes/infer.hpp>
+#include <guardjit/modes/op_call.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
