@@ -55,7 +55,7 @@ TEST_CASE("GRD-085: among 64 static entries a lookup compares two at most") {
     gj::detail::call_frame<1> frame(x);
     int compared = 0;
     gj::entry const* const e =
-        c.entries.table()->find_static(gj::packed_layouts::hash(spec::data, frame.view()), 0, [&](gj::entry const& one) {
+        c.entries.table()->direct().find(gj::packed_layouts::hash(spec::data, frame.view()), [&](gj::entry const& one) {
           ++compared;
           return one.has_layouts(spec::data, frame.view());
         });

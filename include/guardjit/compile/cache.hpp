@@ -9,7 +9,7 @@
 #include <guardjit/compile/table.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 
-#include <atomic>  // the table
+#include <atomic>  // the table, and what it holds
 #include <mutex>   // one thread builds
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -28,6 +28,9 @@ class cache {
 
   /// Precondition: inside a `call_epoch`, as long as the table is read.
   entry_table const* table() const noexcept { return table_.load(std::memory_order_acquire); }
+
+  /// Whether a direct entry for row-major arguments is installed.
+  bool has_packed_entry() const noexcept { return packed_.load(std::memory_order_acquire); }
 
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
   /// limit: the call then runs by a plan of its own.
@@ -74,6 +77,7 @@ class cache {
   /// Drops all entries and the history.
   void drop() {
     std::lock_guard const lock(building_);
+    packed_.store(false, std::memory_order_release);
     entry_table* const old = table_.exchange(nullptr, std::memory_order_acq_rel);
     history_ = {};
     if (!old) return;
@@ -139,6 +143,7 @@ class cache {
     made.what = nullptr;
     history_.remember(f, open);
     if (entry_table* const old = table_.exchange(fresh, std::memory_order_acq_rel)) retire(old);
+    if (e.is_direct && are_packed(f)) packed_.store(true, std::memory_order_release);
     return &e;
   }
 
@@ -174,7 +179,14 @@ class cache {
   }
 
   function_spec const& spec_;
+  static bool are_packed(frame_view const& f) {
+    for (int k = 0; k < f.arguments; ++k)
+      if (!is_contiguous(f.layouts[k])) return false;
+    return true;
+  }
+
   std::atomic<entry_table*> table_{nullptr};
+  std::atomic<bool> packed_{false};
   std::mutex building_;
   extent_history history_;
 };

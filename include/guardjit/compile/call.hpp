@@ -3,10 +3,11 @@
 #ifndef GUARDJIT_COMPILE_CALL_HPP
 #define GUARDJIT_COMPILE_CALL_HPP
 
-#include <guardjit/compile/arguments.hpp>
+#include <guardjit/compile/caches.hpp>
+#include <guardjit/compile/fixed_call.hpp>
 #include <guardjit/compile/slow_call.hpp>
 #include <guardjit/compile/specialization.hpp>
-#include <guardjit/compile/word_compare.hpp>
+#include <guardjit/compile/typed_match.hpp>
 
 #include <tuple>
 
@@ -14,40 +15,33 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// One call of one specialization. What is here is inlined where the function is called: finding a
-/// static entry, and running it. It works on the arguments themselves; the frame that all else
-/// needs (`slow_call.hpp`) is made only then.
+/// One call of one specialization. What is inlined where the function is called is the guard of
+/// the first entry that its hash leads to, and running it. Next, not inlined, comes the rest of the
+/// table, still on the arguments themselves; then the frame that all else needs (`slow_call.hpp`).
 /// Lifetime: refers to the arguments.
 template <class Spec, class... Arguments> class typed_call {
  public:
   using element_type = element_t<Spec::result_type>;
+  using match = typed_match<Spec, Arguments...>;
   static constexpr int arguments = Spec::arguments;
 
-  typed_call(cache& entries, function_state& state, Arguments const&... values)
-      : entries_(entries), fn_(state), values_(values...) {}
+  typed_call(function_caches& home, Arguments const&... values) : home_(home), values_(values...) {}
 
   /// A fresh result, or a view of an argument.
   template <class Result> Result result() const {
-    if (current_word() == 0) [[likely]] {
-      call_epoch const epoch;
-      if (entry const* const e = found()) [[likely]] {
-        Result out =
-            Result::uninitialized(Result::layout_type::of(e->ready.result_layout.view()));
-        run(e->ready, out.data(), nullptr);
-        return out;
-      }
+    if (cache const* const entries = is_quick() ? home_.at_hand(Spec::data) : nullptr) [[likely]] {
+      quick_epoch const epoch;
+      entry const* const e = first(*entries);
+      if (e && match::matches(*e, values_)) [[likely]]
+        return fresh<Result>(*e);
     }
-    return slowly([](typed_call const& call) { return call.searched<Result>(); });
+    return apart([](auto const& call) { return call.template found_or_made<Result>(); });
   }
 
   /// Writes the result into a tensor of the caller.
-  void into(auto& out) const {
-    if (!hit(out, nullptr)) [[unlikely]]
-      slowly([&out](typed_call const& call) { call.written(out, nullptr); });
-  }
-  void into(auto& out, std::span<std::byte> workspace) const {
-    if (!hit(out, &workspace)) [[unlikely]]
-      slowly([&](typed_call const& call) { call.written(out, &workspace); });
+  [[gnu::always_inline]] void into(auto& out) const { write(out, nullptr); }
+  [[gnu::always_inline]] void into(auto& out, std::span<std::byte> workspace) const {
+    write(out, &workspace);
   }
 
   index_t workspace_bytes() const {
@@ -68,128 +62,108 @@ template <class Spec, class... Arguments> class typed_call {
           alignas(64) std::byte plan[Spec::data.plan_bytes];
           index_t symbols[Spec::data.symbols];
           call_frame<arguments> frame(values...);
-          any_call const c{entries_, fn_, frame.view(), {plan, symbols}};
+          any_call const c{home_.of(Spec::data), home_.fn, frame.view(), {plan, symbols}};
           use(c);
         },
         values_);
   }
 
  private:
-  static constexpr argument_type type_of(int k) {
-    return Spec::signature::arguments[static_cast<unsigned>(k)];
-  }
-  static constexpr int first_word(int k) {
-    int words = 0;
-    for (int j = 0; j < k; ++j) words += 2 * type_of(j).extents.rank;
-    return words;
-  }
-  /// Whether the type of an argument proves no extent.
-  static constexpr bool is_dynamic(int k) {
-    for (int d = 0; d < type_of(k).extents.rank; ++d)
-      if (type_of(k).extents[d] != dyn) return false;
-    return true;
-  }
-  static constexpr int key_words = first_word(arguments) + 2 * Spec::result_rank;
-
-  /// Calls `visit(k, layout)` for the tensors whose elements or extents are read.
-  void for_each_layout(auto&& visit) const {
-    for_each_index<arguments>([&]<class K>(K k) {
-      if constexpr (type_of(K::value).extents.rank > 0)
-        visit(k, std::get<K::value>(values_).layout());
-    });
+  /// Whether no mode sees the call, and it is inside no other, so that static entries may be tried.
+  static bool is_quick() noexcept {
+    return !Spec::data.branches_on_scalars && current_word() == 0 && quick_epoch::is_possible();
   }
 
-  /// `packed_layouts::hash` with all loops unrolled.
-  std::uint64_t hash() const noexcept {
-    std::uint64_t h = 0;
-    for_each_layout([&]<class K>(K, auto const& l) {
-      if constexpr (Spec::data.reads_elements[K::value]) {
-        h ^= packed_layouts::part(l.hash(), K::value);
-      } else {
-        for_each_index<type_of(K::value).extents.rank>([&]<class D>(D) {
-          if constexpr (Spec::data.reads(K::value, D::value))
-            h ^= packed_layouts::part(static_cast<std::uint64_t>(l.extent(D::value)), K::value,
-                                      D::value);
-        });
-      }
-    });
-    return h;
+  [[gnu::always_inline]] void write(auto& out, std::span<std::byte> const* workspace) const {
+    constexpr shape form = std::remove_reference_t<decltype(out)>::static_shape();
+    bool done = false;
+    if constexpr (fixed_call<Spec>::is_possible(form)) done = fixed_hit(out);
+    else done = hit(out, workspace);
+    if (!done) [[unlikely]]
+      apart([&out, workspace](auto const& call) { call.search_and_write(out, workspace); });
   }
 
-  /// `entry::has_layouts` with all loops unrolled, without what the types prove.
-  bool matches(entry const& e) const noexcept {
-    word_compare words;
-    words.add(e.indirect, 0);
-    for_each_layout([&]<class K>(K, auto const& l) {
-      constexpr int k = K::value, rank = type_of(k).extents.rank;
-      index_t const* const key = e.key() + first_word(k);
-      if constexpr (Spec::data.reads_elements[k] && is_dynamic(k))
-        words.add<rank>(key, l.view().extents);
-      else
-        for_each_index<rank>([&]<class D>(D) {
-          if constexpr (Spec::data.reads(k, D::value) && type_of(k).extents[D::value] == dyn)
-            words.add(key[D::value], l.extent(D::value));
-        });
-      if constexpr (Spec::data.reads_elements[k]) words.add<rank>(key + rank, l.view().strides);
-    });
-    return words.equal();
-  }
-
-  /// A static entry for outputs that meet no argument, or null.
-  entry const* found() const noexcept {
-    if constexpr (Spec::data.branches_on_scalars) return nullptr;
-    entry_table const* const table = entries_.table();
-    if (!table) [[unlikely]]
-      return nullptr;
-    if (entry const* const e = table->predicted(); e && matches(*e)) [[likely]]
-      return e;
-    if (!table->has_static()) return nullptr;
-    return slowly([table](typed_call const& call) {
-      return table->find_static(call.hash(), 0,
-                                [&call](entry const& e) { return call.matches(e); });
-    });
-  }
-
-  /// Whether the output has the result's layout and meets none of the arguments that are read.
-  bool fits(entry const& e, auto const& out) const noexcept {
-    constexpr int rank = Spec::result_rank;
-    index_t const* const form = e.key() + first_word(arguments);
-    layout_view const written = out.layout().view();
-    word_compare words;
-    words.add<rank>(form, written.extents);
-    words.add<rank>(form + rank, written.strides);
-    entry::reach const* const reaches = e.reaches(key_words);
-    int meetings = 0;
-    for_each_index<arguments>([&]<class K>(K) {
-      if constexpr (Spec::data.reads_elements[K::value] && !type_of(K::value).scalar)
-        meetings |= static_cast<int>(
-            reaches[K::value].meets(out.data(), std::get<K::value>(values_).data()));
-    });
-    return words.equal() && meetings == 0;
-  }
-
-  /// Calls `use(call)`, not inlined, with a copy of this call: so the hit path holds the call in
-  /// registers.
-  auto slowly(auto const& use) const {
-    return std::apply(
-        [&](Arguments const&... values) { return apart(use, entries_, fn_, values...); }, values_);
-  }
-  [[gnu::noinline]] static auto apart(auto const& use, cache& entries, function_state& state,
-                                      Arguments const&... values) {
-    return use(typed_call(entries, state, values...));
-  }
-
-  /// Runs a static entry, if there is one for this call and output, and `workspace` is enough.
-  bool hit(auto& out, std::span<std::byte> const* workspace) const {
+  /// Runs the inlined kernel, if an entry for packed arguments is installed.
+  [[gnu::always_inline]] bool fixed_hit(auto& out) const {
+    using fixed = fixed_call<Spec>;
     if (current_word() != 0) [[unlikely]]
       return false;
-    call_epoch const epoch;
-    entry const* const e = found();
-    if (!e || !fits(*e, out)) [[unlikely]]
+    cache const* const entries = home_.at_hand(Spec::data);
+    if (!entries || !entries->has_packed_entry()) [[unlikely]]
       return false;
-    if (workspace && !is_enough(*workspace, rounded_up(e->ready.workspace_bytes))) [[unlikely]]
+    if (!fixed::matches(out, values_)) [[unlikely]]
       return false;
-    run(e->ready, out.data(), workspace ? workspace->data() : nullptr);
+    fixed::run(out, values_);
+    return true;
+  }
+
+  /// Runs the first entry, if it serves this call and output, and `workspace` is enough.
+  bool hit(auto& out, std::span<std::byte> const* workspace) const {
+    cache const* const entries = is_quick() ? home_.at_hand(Spec::data) : nullptr;
+    if (!entries) [[unlikely]]
+      return false;
+    quick_epoch const epoch;
+    entry const* const e = first(*entries);
+    return e && match::matches(*e, values_, out) && run_into(*e, out, workspace);
+  }
+
+  /// The same for all entries of the call's hash; then whatever else it takes.
+  void search_and_write(auto& out, std::span<std::byte> const* workspace) const {
+    if (is_quick()) {
+      quick_epoch const epoch;
+      entry const* const e =
+          found([&](entry const& it) { return match::matches(it, values_, out); });
+      if (e && run_into(*e, out, workspace)) return;
+    }
+    apart([&out, workspace](auto const& call) { call.written(out, workspace); });
+  }
+
+  entry const* first(cache const& entries) const noexcept {
+    entry_table const* const table = entries.table();
+    return table ? table->direct().first(match::hash(values_)) : nullptr;
+  }
+  /// The direct entry for which `is_it(entry)` holds, or null.
+  entry const* found(auto&& is_it) const {
+    cache const* const entries = home_.known(Spec::data);
+    entry_table const* const table = entries ? entries->table() : nullptr;
+    if (!table) return nullptr;
+    return table->direct().find(match::hash(values_), is_it);
+  }
+
+  /// Calls `use(call)`, not inlined, with a copy of this call, so that the caller may hold its own
+  /// in registers.
+  [[gnu::always_inline]] auto apart(auto const& use) const {
+    return apart(use, std::index_sequence_for<Arguments...>{});
+  }
+  template <std::size_t... K>
+  [[gnu::always_inline]] auto apart(auto const& use, std::index_sequence<K...>) const {
+    return use_apart(use, home_, std::get<K>(values_)...);
+  }
+  [[gnu::noinline]] static auto use_apart(auto const& use, function_caches& home,
+                                          Arguments const&... values) {
+    return use(typed_call(home, values...));
+  }
+
+  template <class Result> Result found_or_made() const {
+    if (is_quick()) {
+      quick_epoch const epoch;
+      if (entry const* const e =
+              found([this](entry const& it) { return match::matches(it, values_); }))
+        return fresh<Result>(*e);
+    }
+    return apart([](auto const& call) { return call.template searched<Result>(); });
+  }
+
+  template <class Result> Result fresh(entry const& e) const {
+    Result out = Result::uninitialized(Result::layout_type::of(e.ready.result_layout.view()));
+    run(e.ready, out.data(), nullptr);
+    return out;
+  }
+  /// False where `workspace` is not enough.
+  bool run_into(entry const& e, auto& out, std::span<std::byte> const* workspace) const {
+    if (workspace && !is_enough(*workspace, rounded_up(e.ready.workspace_bytes))) [[unlikely]]
+      return false;
+    run(e.ready, out.data(), workspace ? workspace->data() : nullptr);
     return true;
   }
 
@@ -200,7 +174,12 @@ template <class Spec, class... Arguments> class typed_call {
       auto const& value = std::get<K::value>(values_);
       put_address(bases[K::value], argument_address(value, scalars[K::value]));
     });
-    run_plan(b, bases.data(), arguments, output, workspace);
+    if constexpr (Spec::facts::reads_bases_of_plan) {
+      run_plan(b, bases.data(), arguments, output, workspace);
+    } else {
+      put_address(bases[arguments], output);
+      b.run(b.plan, bases.data());
+    }
   }
 
   void written(auto& out, std::span<std::byte> const* workspace) const {
@@ -244,8 +223,7 @@ template <class Spec, class... Arguments> class typed_call {
                          Result::layout_type::of(b.result_layout.view()));
   }
 
-  cache& entries_;
-  function_state& fn_;
+  function_caches& home_;
   std::tuple<Arguments const&...> values_;
 };
 

@@ -14,54 +14,19 @@ namespace detail {
 template <class Spec, int... D> auto result_of(std::integer_sequence<int, D...>)
     -> tensor<element_t<Spec::result_type>, Spec::result_shape[D]...>;
 
-/// A cache in the list of its function. Signatures are told apart by the address of their data.
-struct listed_cache {
-  cache entries;
-  listed_cache* next = nullptr;
-  explicit listed_cache(function_spec const& spec) : entries(spec) {}
-};
-
 /// The last argument of `into` may be memory for intermediates.
 template <class...> inline constexpr bool ends_with_workspace = false;
 template <class First, class... Rest>
 inline constexpr bool ends_with_workspace<First, Rest...> = ends_with_workspace<Rest...>;
 template <> inline constexpr bool ends_with_workspace<std::span<std::byte>> = true;
 
-/// The state that copies of a compiled function share.
+/// What copies of a compiled function share.
 template <class... Bound> struct shared_function {
-  function_state fn;
+  function_caches caches;
   std::tuple<Bound...> bound;
-  std::atomic<listed_cache*> caches{nullptr};
   std::atomic<int> owners{1};
 
   explicit shared_function(std::tuple<Bound...> values) : bound(std::move(values)) {}
-  shared_function(shared_function const&) = delete;
-  ~shared_function() {
-    for (listed_cache* c = caches.load(); c;) delete std::exchange(c, c->next);
-  }
-  /// The cache of one signature. Complexity: linear in the signatures that were used.
-  cache& cache_for(function_spec const& spec) {
-    listed_cache* const first = caches.load(std::memory_order_acquire);
-    if (first && &first->entries.spec() == &spec) [[likely]] return first->entries;
-    return find_or_add(first, spec);
-  }
-
- private:
-  static listed_cache* among(listed_cache* c, function_spec const& spec) {
-    while (c && &c->entries.spec() != &spec) c = c->next;
-    return c;
-  }
-  [[gnu::noinline]] cache& find_or_add(listed_cache* first, function_spec const& spec) {
-    if (listed_cache* known = among(first, spec)) return known->entries;
-    auto* const fresh = new listed_cache(spec);
-    fresh->next = first;
-    while (!caches.compare_exchange_weak(fresh->next, fresh, std::memory_order_acq_rel))
-      if (listed_cache* known = among(fresh->next, spec)) {
-        delete fresh;
-        return known->entries;
-      }
-    return fresh->entries;
-  }
 };
 
 }  // namespace detail
@@ -77,10 +42,11 @@ template <class F, class Options, class... Bound> class compiled_function {
  public:
   compiled_function(std::tuple<Bound...> bound, int limit, source_line where)
       : state_(new detail::shared_function<Bound...>(std::move(bound))) {
-    state_->fn.name = Options::name();
-    state_->fn.where = where;
-    state_->fn.policy = Options::policy;
-    state_->fn.recompile_limit = limit;
+    detail::function_state& fn = state_->caches.fn;
+    fn.name = Options::name();
+    fn.where = where;
+    fn.policy = Options::policy;
+    fn.recompile_limit = limit;
   }
   compiled_function(compiled_function const& other) noexcept : state_(other.state_) {
     state_->owners.fetch_add(1, std::memory_order_relaxed);
@@ -131,7 +97,7 @@ template <class F, class Options, class... Bound> class compiled_function {
       }(std::make_index_sequence<sizeof...(Arguments) - 1>{});
     } else {
       with_call(
-          [&out]<class Spec>(Spec, auto& call) {
+          [&out]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
             check_output_type<Spec, T, Extents...>();
             if constexpr (fits<Spec, T, Extents...>) call.into(out);
           },
@@ -145,17 +111,16 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
 
   /// Compiles since the function was made or cleared; failed ones count.
-  int compiles() const noexcept { return state_->fn.compile_count(); }
+  int compiles() const noexcept { return state_->caches.fn.compile_count(); }
   /// Calls at a limit, whose plan was not kept.
   int uncached_calls() const noexcept {
-    return __atomic_load_n(&state_->fn.uncached_calls, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&state_->caches.fn.uncached_calls, __ATOMIC_ACQUIRE);
   }
 
   /// All entries, in lookup order of each signature.
   std::vector<entry_info> entries() const {
     std::vector<entry_info> list;
-    for (auto* c = state_->caches.load(std::memory_order_acquire); c; c = c->next)
-      c->entries.describe(state_->fn, list);
+    state_->caches.for_each([&](cache const& c) { c.describe(state_->caches.fn, list); });
     return list;
   }
 
@@ -179,9 +144,9 @@ template <class F, class Options, class... Bound> class compiled_function {
 
   /// Drops all entries, history and counters.
   void clear() const {
-    for (auto* c = state_->caches.load(std::memory_order_acquire); c; c = c->next) c->entries.drop();
-    __atomic_store_n(&state_->fn.compiles, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&state_->fn.uncached_calls, 0, __ATOMIC_RELEASE);
+    state_->caches.for_each([](cache& c) { c.drop(); });
+    __atomic_store_n(&state_->caches.fn.compiles, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&state_->caches.fn.uncached_calls, 0, __ATOMIC_RELEASE);
   }
 
  private:
@@ -189,7 +154,7 @@ template <class F, class Options, class... Bound> class compiled_function {
   void into_with(tensor<T, Extents...>& out, std::span<std::byte> workspace,
                  Arguments const&... arguments) const {
     with_call(
-        [&]<class Spec>(Spec, auto& call) {
+        [&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
           check_output_type<Spec, T, Extents...>();
           if constexpr (fits<Spec, T, Extents...>) call.into(out, workspace);
         },
@@ -209,9 +174,10 @@ template <class F, class Options, class... Bound> class compiled_function {
                   "guardjit: into(out, arguments…): out must have the rank of the result");
   }
 
-  /// Calls `use(specialization, typed_call)`; nothing where the function has a mistake.
+  /// Calls `use(specialization, typed_call)`; nothing where the function has a mistake. Inlined down
+  /// to the guard of a hit, which is shorter than a call with all these arguments.
   template <class Use, class... Arguments>
-  auto with_call(Use const& use, Arguments const&... arguments) const {
+  [[gnu::always_inline]] auto with_call(Use const& use, Arguments const&... arguments) const {
     static_assert(
         (detail::argument_of_call<Arguments> && ...) &&
             (detail::argument_of_call<detail::unwrapped_t<Bound>> && ...),
@@ -219,14 +185,15 @@ template <class F, class Options, class... Bound> class compiled_function {
     using types = signature_for<Arguments...>;
     require_paths<F, types>();
     if constexpr (guardjit::paths<F, types>::fine)
-      return std::apply(
-          [&](Bound const&... bound) {
-            using spec = specialization<F, types, typename Options::backend>;
-            detail::typed_call<spec, Arguments..., detail::unwrapped_t<Bound>...> const call(
-                state_->cache_for(spec::data), state_->fn, arguments..., detail::unwrap(bound)...);
-            return use(spec{}, call);
-          },
-          state_->bound);
+      return with_bound<specialization<F, types, typename Options::backend>>(
+          use, std::index_sequence_for<Bound...>{}, arguments...);
+  }
+  template <class Spec, class Use, std::size_t... B, class... Arguments>
+  [[gnu::always_inline]] auto with_bound(Use const& use, std::index_sequence<B...>,
+                                         Arguments const&... arguments) const {
+    detail::typed_call<Spec, Arguments..., detail::unwrapped_t<Bound>...> const call(
+        state_->caches, arguments..., detail::unwrap(std::get<B>(state_->bound))...);
+    return use(Spec{}, call);
   }
   /// Calls `use(any_call)`, inert, with the tables kept alive.
   template <class Use, class... Arguments>

@@ -34,19 +34,21 @@ struct packed_layouts {
       row += 2 * rank;
     }
   }
-  /// The part of a hash that stands for the layout of argument `k`, or for the extent of its dim
-  /// `d`. Parts are combined by xor, so that a processor computes them side by side.
-  static constexpr std::uint64_t part(std::uint64_t value, int k, int d = max_rank) {
-    return detail::mix(value, static_cast<std::uint64_t>(16 * k + d));
+  /// The part of a hash that stands for the layout of argument `k`, whose hash is mixed already.
+  static constexpr std::uint64_t part(std::uint64_t layout, int k) {
+    return layout * static_cast<std::uint64_t>(2 * k + 1);
+  }
+  /// The part for one extent, that of dim `d`.
+  static constexpr std::uint64_t part(index_t extent, int k, int d) {
+    return detail::mix(static_cast<std::uint64_t>(extent), static_cast<std::uint64_t>(16 * k + d));
   }
   static std::uint64_t hash(function_spec const& fn, frame_view const& f) {
     std::uint64_t h = 0;
     for (int k = 0; k < f.arguments; ++k) {
       int const rank = fn.arguments[static_cast<unsigned>(k)].extents.rank;
-      if (fn.reads_elements[k] && rank > 0) h ^= part(f.layouts[k].hash, k);
+      if (fn.reads_elements[k] && rank > 0) h += part(f.layouts[k].hash, k);
       for (int d = 0; d < rank; ++d)
-        if (!fn.reads_elements[k] && fn.reads(k, d))
-          h ^= part(static_cast<std::uint64_t>(f.layouts[k].extents[d]), k, d);
+        if (!fn.reads_elements[k] && fn.reads(k, d)) h += part(f.layouts[k].extents[d], k, d);
     }
     return h;
   }
@@ -55,7 +57,7 @@ struct packed_layouts {
 /// One entry of a compiled function: for which calls it is, and its plan. Immutable once installed.
 /// What a hit reads lies together, at the end of the object and behind it.
 /// Rules: G12.
-class entry {
+class alignas(64) entry {
  public:
   detail::retirable retired{};
   std::vector<guard> guards;
@@ -64,6 +66,7 @@ class entry {
   int path = 0;
   int number = 0;  ///< compiles of the function before it
   bool is_dynamic = false;
+  bool is_direct = false;  ///< a static entry that writes the result straight into a packed output
 
   static entry* make(function_spec const& fn, frame_view const& f) {
     auto const words = static_cast<std::size_t>(packed_layouts::words(fn) + 2 * fn.result_rank);
@@ -98,7 +101,7 @@ class entry {
       reaches()[k] = {ready.output_bytes - 1 - s.begin * size,
                       some ? bytes + ready.output_bytes - 1 : 0};
     }
-    indirect = !is_dynamic && overlaps == 0 && ready.plain ? 0 : 1;
+    is_direct = !is_dynamic && overlaps == 0 && ready.plain;
   }
 
   /// The bytes that an argument and a packed output reach, so that one compare tells whether they
@@ -142,8 +145,7 @@ class entry {
   std::size_t words_, arguments_;
 
  public:
-  bound_call ready;      ///< of static entries
-  index_t indirect = 1;  ///< 0: a static entry that writes the result straight into a packed output
+  bound_call ready;  ///< of static entries
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

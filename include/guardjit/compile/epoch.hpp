@@ -28,10 +28,13 @@ inline constexpr bool has_asymmetric_fence = GUARDJIT_THREAD_SANITIZER == 0;
 inline constexpr bool has_asymmetric_fence = false;
 #endif
 
-/// Whether a thread is inside a call, and since which epoch: 0 outside. Lies in the thread's own
-/// memory, so that a first call needs no heap.
+/// Outside of calls, on a thread that cannot make `quick_epoch`s.
+inline constexpr std::uint64_t at_rest = UINT64_MAX;
+
+/// Whether a thread is inside a call, and since which epoch; outside 0 or `at_rest`. Lies in the
+/// thread's own memory, so that a first call needs no heap.
 struct GUARDJIT_VISIBLE thread_epoch {
-  std::atomic<std::uint64_t> since{0};
+  std::atomic<std::uint64_t> since{at_rest};
   bool fenced = false;  // the freeing side can fence for this thread
   thread_epoch* next = nullptr;
 };
@@ -60,6 +63,7 @@ class GUARDJIT_VISIBLE epoch_registry {
 
   void join(thread_epoch& r) noexcept {
     r.fenced = has_asymmetric_fence && registered_;
+    r.since.store(r.fenced ? 0 : at_rest, std::memory_order_relaxed);
     r.next = first_.load(std::memory_order_relaxed);
     while (!first_.compare_exchange_weak(r.next, &r)) {}
   }
@@ -129,7 +133,7 @@ class GUARDJIT_VISIBLE epoch_registry {
     std::uint64_t oldest = UINT64_MAX;
     for (thread_epoch* r = first_.load(std::memory_order_acquire); r; r = r->next) {
       std::uint64_t const since = r->since.load(std::memory_order_seq_cst);
-      if (since != 0 && since < oldest) oldest = since;
+      if (since != 0 && since < oldest) oldest = since;  // `at_rest` is never less
     }
     return oldest;
   }
@@ -148,6 +152,7 @@ GUARDJIT_VISIBLE constinit inline thread_local bool epoch_ended = false;
 struct GUARDJIT_VISIBLE epoch_leaver {
   ~epoch_leaver() {
     epoch_registry::instance().leave(this_epoch);
+    this_epoch.since.store(at_rest, std::memory_order_relaxed);
     my_epoch = nullptr;
     epoch_ended = true;
   }
@@ -167,14 +172,14 @@ struct GUARDJIT_VISIBLE epoch_leaver {
 }
 
 /// While it lives, tables and entries that this thread reads stay. Nests: the outermost counts.
-/// Complexity: two plain stores.
 class call_epoch : scope_base {
  public:
   call_epoch()
       : record_(my_epoch ? my_epoch : join_epochs()),
         outer_(record_->since.load(std::memory_order_relaxed)) {
+    bool const outermost = outer_ == 0 || outer_ == at_rest;
     std::uint64_t const now = current_epoch.load(std::memory_order_acquire);
-    std::uint64_t const since = outer_ != 0 ? outer_ : now;
+    std::uint64_t const since = outermost ? now : outer_;
     if (record_->fenced) [[likely]] {
       record_->since.store(since, std::memory_order_relaxed);
       std::atomic_signal_fence(std::memory_order_seq_cst);
@@ -187,6 +192,22 @@ class call_epoch : scope_base {
  private:
   thread_epoch* record_;
   std::uint64_t outer_;
+};
+
+/// The same for a thread that has called before and is outside of calls now.
+/// Precondition: `is_possible()`.
+/// Complexity: two plain stores.
+class quick_epoch : scope_base {
+ public:
+  static bool is_possible() noexcept {
+    return this_epoch.since.load(std::memory_order_relaxed) == 0;
+  }
+  quick_epoch() noexcept {
+    this_epoch.since.store(current_epoch.load(std::memory_order_acquire),
+                           std::memory_order_relaxed);
+    std::atomic_signal_fence(std::memory_order_seq_cst);
+  }
+  ~quick_epoch() { this_epoch.since.store(0, std::memory_order_release); }
 };
 
 }  // namespace detail

@@ -32,7 +32,7 @@ template <std::size_t Operands> constexpr std::array<index_t, Operands> steps_al
 template <std::size_t Operands> constexpr void set_elementwise_nest(
     loop_nest<static_cast<int>(Operands)>& nest, shape const& result,
     std::array<layout_view, Operands> const& operands) {
-  nest.rank = 0;
+  nest.clear();
   for (int d = 0; d < result.rank; ++d)
     nest.add_inner(result[d], detail::steps_along(operands, result.rank, d));
 }

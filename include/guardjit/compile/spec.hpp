@@ -32,7 +32,10 @@ struct path_spec {
 
 /// A function under one signature, for one backend.
 struct function_spec {
+  static constexpr unsigned places = 8;
+
   std::span<argument_type const> arguments{};
+  unsigned place = 0;                             ///< a hash of the arguments, below `places`
   bool const* reads_elements = nullptr;           ///< of each argument (G25)
   std::uint8_t const* reads_extents = nullptr;    ///< bit d: dim d
   std::span<path_spec const> paths{};

@@ -30,6 +30,25 @@ template <class Traced, class Backend> struct path_constants {
                                    &bind_program<program<Traced, Backend>>};
 };
 
+/// A number for a signature, the same for each order of instantiation.
+constexpr unsigned place_of(std::span<argument_type const> arguments) {
+  std::uint64_t hash = 0;
+  for (argument_type const& a : arguments) {
+    auto const kind = static_cast<std::uint64_t>(a.type) + (a.scalar ? 64u : 0u);
+    hash = mix(hash, mix(kind, static_cast<std::uint64_t>(a.extents.rank)));
+    for (int d = 0; d < a.extents.rank; ++d)
+      hash = mix(hash, static_cast<std::uint64_t>(a.extents[d]));
+  }
+  return static_cast<unsigned>(hash % function_spec::places);
+}
+
+/// Whether kernels read other bases than the arguments and the output.
+template <class Program> constexpr bool needs_more_than_output() {
+  for (node const& n : Program::view().nodes)
+    if (n.id == op::input && is_symbol(static_cast<index_t>(n.bits))) return true;
+  return Program::buffers.temporaries > 0;
+}
+
 /// Facts over all paths of a function.
 template <class List, class Backend> struct all_paths;
 template <class First, class... Rest, class Backend> struct all_paths<type_list<First, Rest...>, Backend> {
@@ -48,6 +67,9 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
         if (c.left.kind == term::scalar || c.right.kind == term::scalar) return true;
     return false;
   }();
+  /// Whether a path needs a workspace, or reads extents as values.
+  static constexpr bool reads_bases_of_plan =
+      needs_more_than_output<first_program>() || (needs_more_than_output<program<Rest, Backend>>() || ...);
   /// An extent of the result is static where all paths agree (G95).
   static constexpr shape result_shape = [] {
     shape s = first_program::result_shape;
@@ -87,6 +109,7 @@ template <class F, class Signature, class Backend> struct specialization {
 
   static constexpr function_spec data{
       .arguments = Signature::arguments,
+      .place = detail::place_of(Signature::arguments),
       .reads_elements = facts::usage.elements.data(),
       .reads_extents = facts::usage.extents.data(),
       .paths = facts::list,

@@ -7,58 +7,56 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+/// Static entries by the hash of their layouts. Complexity: constant in the number of entries.
+class entry_slots {
+ public:
+  explicit entry_slots(std::size_t entries) {
+    std::size_t count = 8;
+    while (count < 8 * entries) count *= 2;
+    slots_.resize(count);
+    mask_ = count - 1;
+  }
+  void insert(entry const* e) {
+    std::size_t at = e->hash & mask_;
+    while (slots_[at]) at = (at + 1) & mask_;
+    slots_[at] = e;
+  }
+  /// The first entry to try, or null.
+  entry const* first(std::uint64_t hash) const noexcept { return slots_[hash & mask_]; }
+  /// The entry for which `is_it(entry)` holds among those of one hash, or null.
+  entry const* find(std::uint64_t hash, auto&& is_it) const {
+    for (std::size_t at = hash & mask_; slots_[at]; at = (at + 1) & mask_)
+      if (slots_[at]->hash == hash && is_it(*slots_[at])) return slots_[at];
+    return nullptr;
+  }
+
+ private:
+  std::vector<entry const*> slots_;
+  std::size_t mask_ = 0;
+};
+
 /// Which entry serves a call depends on the call and on this table, on nothing else.
 /// Rules: G13, G14, G15.
 class entry_table {
  public:
   /// The entries of `old`, if any, and one more.
-  entry_table(entry_table const* old, entry* added) {
+  entry_table(entry_table const* old, entry* added)
+      : direct_(1 + (old ? old->all_.size() : 0)), indirect_(direct_) {
     if (old) all_ = old->all_;
     auto place = all_.begin();
     while (place != all_.end() && !comes_before(*added, **place)) ++place;
     all_.insert(place, added);
-    std::size_t slots = 8;
-    while (slots < 4 * all_.size()) slots *= 2;
-    slots_.resize(slots);
-    mask_ = slots - 1;
-    for (entry const* e : all_) {
-      if (e->is_dynamic) {
-        dynamic_.push_back(e);
-        continue;
-      }
-      std::uint64_t const hash = slot_hash(e->hash, e->overlaps);
-      std::size_t at = hash & mask_;
-      while (slots_[at].what) at = (at + 1) & mask_;
-      slots_[at] = {hash, e};
-    }
-    predicted_ = added->is_dynamic ? nullptr : added;
+    // The newest one is the first that its calls try.
+    if (!added->is_dynamic) slots_for(*added).insert(added);
+    for (entry const* e : all_)
+      if (e->is_dynamic) dynamic_.push_back(e);
+      else if (e != added) slots_for(*e).insert(e);
   }
 
-  detail::retirable retired{};
-
-  /// The entry installed last, if it is static: the first guess.
-  entry const* predicted() const noexcept { return predicted_; }
+  /// Those that write the result straight into a packed output.
+  entry_slots const& direct() const noexcept { return direct_; }
   /// In lookup order.
   std::vector<entry*> const& entries() const noexcept { return all_; }
-
-  bool has_static() const noexcept { return all_.size() > dynamic_.size(); }
-
-  /// The static entry for which `is_it(entry)` holds among those of one hash, or null.
-  /// Complexity: constant in the number of entries.
-  entry const* find_static(std::uint64_t layouts, std::uint64_t overlaps, auto&& is_it) const {
-    std::uint64_t const hash = slot_hash(layouts, overlaps);
-    for (std::size_t at = hash & mask_; slots_[at].what; at = (at + 1) & mask_)
-      if (slots_[at].hash == hash && is_it(*slots_[at].what)) return slots_[at].what;
-    return nullptr;
-  }
-
-  /// The first dynamic entry whose guards hold, or null.
-  entry const* find_dynamic(function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
-                            index_t* room) const {
-    for (entry const* e : dynamic_)
-      if (guards_hold(*e, fn, f, overlaps, room)) return e;
-    return nullptr;
-  }
 
   /// The entry that serves a call, or null.
   entry const* find(function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
@@ -68,19 +66,20 @@ class entry_table {
       return e.overlaps == overlaps && (!fn.branches_on_scalars || e.path == path) &&
              e.has_layouts(fn, f);
     };
-    if (has_static())
-      if (entry const* e = find_static(packed_layouts::hash(fn, f), overlaps, matches)) return e;
-    return find_dynamic(fn, f, overlaps, room);
+    if (all_.size() > dynamic_.size()) {
+      std::uint64_t const hash = packed_layouts::hash(fn, f);
+      if (entry const* e = direct_.find(hash, matches)) return e;
+      if (entry const* e = indirect_.find(hash, matches)) return e;
+    }
+    for (entry const* e : dynamic_)
+      if (guards_hold(*e, fn, f, overlaps, room)) return e;
+    return nullptr;
   }
 
+  detail::retirable retired{};
+
  private:
-  struct slot {
-    std::uint64_t hash = 0;
-    entry const* what = nullptr;
-  };
-  static std::uint64_t slot_hash(std::uint64_t layouts, std::uint64_t overlaps) {
-    return overlaps == 0 ? layouts : detail::mix(layouts, overlaps);
-  }
+  entry_slots& slots_for(entry const& e) { return e.is_direct ? direct_ : indirect_; }
   static int fixed_extents(entry const& e) {
     int fixed = 0;
     for (guard const& g : e.guards) fixed += g.kind == guard_kind::extent_is ? 1 : 0;
@@ -94,9 +93,7 @@ class entry_table {
     return x != y ? x > y : a.guards.size() > b.guards.size();
   }
 
-  entry const* predicted_ = nullptr;
-  std::vector<slot> slots_;
-  std::size_t mask_ = 0;
+  entry_slots direct_, indirect_;
   std::vector<entry*> all_;
   std::vector<entry const*> dynamic_;
 };

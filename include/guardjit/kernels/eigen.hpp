@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_KERNELS_EIGEN_HPP
 #define GUARDJIT_KERNELS_EIGEN_HPP
 
-#include <guardjit/kernels/eigen/elementwise.hpp>
+#include <guardjit/kernels/eigen/fixed.hpp>
 #include <guardjit/kernels/eigen/matmul.hpp>
 #include <guardjit/kernels/eigen/reduce.hpp>
 #include <guardjit/kernels/eigen/rows.hpp>
@@ -22,6 +22,16 @@ struct eigen {
   template <class Formula>
   static void elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
     eigen_elementwise<Formula>(nest, out, in);
+  }
+  /// A kernel to be inlined, for few elements whose number is a constant (`compile/fixed_call.hpp`).
+  template <class Formula, index_t Count> static constexpr bool has_fixed =
+      detail::has_fixed_line<Formula, Count>();
+  template <class Formula, index_t Count, std::uint64_t Repeated>
+  [[gnu::always_inline]] static void fixed(void* out, void const* const* in) {
+    constexpr auto packets = static_cast<int>(detail::fixed_packets<Formula, Count>);
+    detail::fixed_line<Formula, Count, Repeated>::run(
+        static_cast<detail::packet_element<Formula>*>(out), in,
+        std::make_integer_sequence<int, packets>{});
   }
   template <class Formula>
   static void reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {

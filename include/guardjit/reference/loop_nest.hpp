@@ -11,26 +11,28 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// elements of the operand, may be zero (stretched) or negative. Rank 0 visits one element; an
 /// extent 0 none. Neighbouring loops that all operands walk without a gap are one loop.
 template <int Operands> struct loop_nest {
+  /// Number of elements where all operands walk them one after another, else -1.
+  index_t contiguous = 1;
   int rank = 0;
   std::array<index_t, max_rank> extents{};
   std::array<std::array<index_t, Operands>, max_rank> strides{};
 
+  constexpr void clear() {
+    contiguous = 1;
+    rank = 0;
+  }
   /// Adds an inner loop, or lengthens the innermost one where that walks the same elements.
   constexpr void add_inner(index_t extent, std::array<index_t, Operands> const& steps) {
     if (extent == 1) return;
-    if (rank > 0) {
-      auto& outer = strides[static_cast<unsigned>(rank - 1)];
-      bool continues = true;
-      for (unsigned k = 0; k < Operands; ++k) continues = continues && outer[k] == steps[k] * extent;
-      if (continues) {
-        extents[static_cast<unsigned>(rank - 1)] *= extent;
-        outer = steps;
-        return;
-      }
+    bool continues = rank > 0, ones = true;
+    for (unsigned k = 0; k < Operands; ++k) {
+      continues = continues && strides[static_cast<unsigned>(rank - 1)][k] == steps[k] * extent;
+      ones = ones && steps[k] == 1;
     }
+    if (continues) extent *= extents[static_cast<unsigned>(--rank)];
     extents[static_cast<unsigned>(rank)] = extent;
     strides[static_cast<unsigned>(rank)] = steps;
-    ++rank;
+    contiguous = rank++ == 0 && ones ? extent : -1;
   }
 };
 

@@ -97,6 +97,11 @@ template <int Rank> class layout {
   constexpr index_t stride(int dim) const { return strides_[static_cast<unsigned>(dim)]; }
   constexpr std::uint64_t hash() const { return hash_; }
   constexpr layout_view view() const { return {Rank, extents_.data(), strides_.data(), hash_}; }
+  /// The packed block: extents, then strides. Precondition: rank above 0.
+  index_t const* words() const {
+    static_assert(sizeof(values) == sizeof(index_t) * slots);
+    return reinterpret_cast<index_t const*>(this);
+  }
 
   constexpr bool operator==(layout const& other) const {
     index_t differs = 0;

@@ -50,6 +50,14 @@ constexpr auto none = reduce_nest_of<1>(dense.shape(), 0, {dense.view()});
 static_assert(none.count == 1 && none.inner.rank == 0 && none.outer.extents[0] == 24);
 static_assert(reduce_nest_of<1>(shape{2, 0}, 0b10, {any_layout(shape{2, 0}).view()}).count == 0);
 
+// Elements one after another in all operands.
+static_assert(loop_nest<2>{}.contiguous == 1);
+static_assert(elementwise_nest(dense.shape(), std::array{dense.view(), dense.view()}).contiguous == 24);
+static_assert(elementwise_nest(dense.shape(), std::array{dense.view(), bias.view()}).contiguous == -1);
+static_assert(elementwise_nest(shape{3}, std::array{any_layout(shape{3}, strides{2}).view()}).contiguous == -1);
+static_assert(elementwise_nest(shape{2, 0}, std::array{any_layout(shape{2, 0}).view()}).contiguous == 0);
+static_assert(elementwise_nest(shape{1, 1}, std::array{any_layout(shape{1, 1}).view()}).contiguous == 1);
+
 // Rows of (2, 3, 4), with one value a row and a stretched row beside.
 constexpr any_layout a_row(shape{2, 3, 1});
 constexpr auto rows =

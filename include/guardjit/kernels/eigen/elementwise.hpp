@@ -219,10 +219,7 @@ template <class Formula> void eigen_elementwise(loop_nest<Formula::inputs + 1> c
                                                 void* out, void const* const* in) {
   if constexpr (detail::is_plain<Formula>()) {
     auto const to = static_cast<detail::packet_element<Formula>*>(out);
-    if (nest.rank == 0) return detail::unit_line<Formula>(to, in, 1);
-    index_t other = nest.rank ^ 1;
-    for (unsigned k = 0; k <= Formula::inputs; ++k) other |= nest.strides[0][k] ^ 1;
-    if (other == 0) return detail::unit_line<Formula>(to, in, nest.extents[0]);
+    if (nest.contiguous >= 0) return detail::unit_line<Formula>(to, in, nest.contiguous);
   }
   detail::all_lines<Formula>(nest, out, in);
 }

@@ -1,0 +1,96 @@
+// guardjit: compile/caches.hpp: the caches of one compiled function, one a signature
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_CACHES_HPP
+#define GUARDJIT_COMPILE_CACHES_HPP
+
+#include <guardjit/compile/cache.hpp>
+
+#include <utility>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// What calls of one compiled function share: its state, and a list of caches that only grows.
+/// Signatures are told apart by the address of their data. A few places lead to caches at once.
+class function_caches {
+ public:
+  function_state fn;
+
+  function_caches() = default;
+  function_caches(function_caches const&) = delete;
+  function_caches& operator=(function_caches const&) = delete;
+  ~function_caches() {
+    for (item* at = first_.load(); at;) delete std::exchange(at, at->next);
+  }
+
+  /// The cache of one signature where it is at hand, as those of the first signatures that a
+  /// function is called with are; else null. Complexity: three loads.
+  cache const* at_hand(function_spec const& spec) const noexcept {
+    if (cache const* const found = at_place(spec.place, spec)) [[likely]]
+      return found;
+    return at_place(spec.place ^ 1u, spec);
+  }
+
+  /// The cache of one signature, or null. Complexity: linear in the signatures in use.
+  cache const* known(function_spec const& spec) const noexcept {
+    item const* const at = among(first_.load(std::memory_order_acquire), spec);
+    return at ? &at->entries : nullptr;
+  }
+  /// The same, added where there is none.
+  [[gnu::noinline]] cache& of(function_spec const& spec) {
+    item* const before = first_.load(std::memory_order_acquire);
+    item* at = among(before, spec);
+    if (!at) at = add(before, spec);
+    put_at_hand(at);
+    return at->entries;
+  }
+
+  void for_each(auto&& visit) const {
+    for (item* at = first_.load(std::memory_order_acquire); at; at = at->next) visit(at->entries);
+  }
+
+ private:
+  struct item {
+    cache entries;
+    item* next = nullptr;
+    explicit item(function_spec const& spec) : entries(spec) {}
+  };
+  static item* among(item* at, function_spec const& spec) {
+    while (at && &at->entries.spec() != &spec) at = at->next;
+    return at;
+  }
+
+  item* add(item* before, function_spec const& spec) {
+    auto* const fresh = new item(spec);
+    fresh->next = before;
+    while (!first_.compare_exchange_weak(fresh->next, fresh, std::memory_order_acq_rel))
+      if (item* const other = among(fresh->next, spec)) {
+        delete fresh;
+        return other;
+      }
+    return fresh;
+  }
+
+  cache const* at_place(unsigned place, function_spec const& spec) const noexcept {
+    item const* const at = at_hand_[place].load(std::memory_order_acquire);
+    return at && &at->entries.spec() == &spec ? &at->entries : nullptr;
+  }
+  /// In one of its two places, if one is free.
+  void put_at_hand(item* at) noexcept {
+    unsigned const place = at->entries.spec().place;
+    for (unsigned other : {0u, 1u}) {
+      item* taken = nullptr;
+      if (at_hand_[place ^ other].compare_exchange_strong(taken, at) || taken == at) return;
+    }
+  }
+
+  std::atomic<item*> at_hand_[function_spec::places]{};
+  std::atomic<item*> first_{nullptr};
+};
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,114 @@
+// guardjit: compile/fixed_call.hpp: calls whose types leave hardly a guard: few elements, one kernel
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_FIXED_CALL_HPP
+#define GUARDJIT_COMPILE_FIXED_CALL_HPP
+
+#include <guardjit/compile/arguments.hpp>
+#include <guardjit/compile/specialization.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// Number of elements of a shape, or -1 where it is not static.
+constexpr index_t static_count(shape const& s) {
+  index_t count = 1;
+  for (int d = 0; d < s.rank; ++d) {
+    if (s[d] < 0) return -1;
+    count *= s[d];
+  }
+  return count;
+}
+
+/// A function of one elementwise kernel on arguments of static extents, of which each has as many
+/// elements as the result, or one for all. Where the backend has a kernel for such a number
+/// (`has_fixed`), the plan is known to the C++ compiler: the kernel is inlined, its loops are
+/// constants, and what is left to check is that strides are row-major. It reads everything before
+/// it writes, so overlaps need no guard.
+template <class Spec> class fixed_call {
+  using program = typename Spec::facts::first_program;
+  static constexpr step what = program::steps == 0 ? step{} : program::kernels.steps[0];
+  static constexpr index_t count = static_count(Spec::result_shape);
+
+  static constexpr int argument_of(int slot) {
+    int const node = program::kernels.slots[static_cast<unsigned>(what.first_slot + slot)];
+    return is_view(program::view()[node].id) ? -1 : argument_below<program>(node);
+  }
+  static constexpr shape const& shape_of(int argument) {
+    return Spec::signature::arguments[static_cast<unsigned>(argument)].extents;
+  }
+
+  static constexpr bool has_fixed_shapes() {
+    if (Spec::data.paths.size() != 1 || program::steps != 1 || program::facts.copies) return false;
+    if (what.kind != step_kind::elementwise || program::facts.backing != 0) return false;
+    for (int slot = 0; slot < what.slots; ++slot) {
+      int const k = argument_of(slot);
+      if (k < 0) return false;
+      index_t const elements = static_count(shape_of(k));
+      if (elements != count && elements != 1) return false;
+      // A shape with as many elements is the result's, but for leading extents of 1.
+    }
+    return count > 0;
+  }
+  static constexpr bool has_kernel() {
+    if constexpr (!has_fixed_shapes()) return false;
+    else if constexpr (requires { Spec::backend::template has_fixed<formula<program>, count>; })
+      return Spec::backend::template has_fixed<formula<program>, count>;
+    else return false;
+  }
+  template <class Program> using formula =
+      typename formula_of_step<Program, what, std::make_integer_sequence<int, what.words>>::type;
+
+  static constexpr std::uint64_t repeated = [] {
+    std::uint64_t bits = 0;
+    if (has_fixed_shapes() && count != 1)
+      for (int slot = 0; slot < what.slots; ++slot)
+        if (static_count(shape_of(argument_of(slot))) == 1) bits |= std::uint64_t{1} << slot;
+    return bits;
+  }();
+
+ public:
+  /// Whether a call with an output of these static extents is one.
+  static constexpr bool is_possible(shape const& output) {
+    return has_kernel() && output == Spec::result_shape;
+  }
+
+  /// Whether the output and the arguments that are read lie row-major. `values` is a tuple.
+  [[gnu::always_inline]] static bool matches(auto const& out, auto const& values) noexcept {
+    return is_packed(out) && are_packed(values, slots{});
+  }
+  [[gnu::always_inline]] static void run(auto& out, auto const& values) noexcept {
+    run(out, values, slots{});
+  }
+
+ private:
+  using slots = std::make_integer_sequence<int, what.slots>;
+
+  template <class Value> [[gnu::always_inline]] static bool is_packed(Value const& value) noexcept {
+    if constexpr (is_tensor_v<Value>)
+      return is_packed(value, std::make_integer_sequence<int, Value::rank()>{});
+    else return true;
+  }
+  template <class Value, int... D> [[gnu::always_inline]] static bool is_packed(
+      Value const& value, std::integer_sequence<int, D...>) noexcept {
+    constexpr any_layout packed(Value::static_shape());
+    return ((packed.extent(D) == 1 || value.layout().stride(D) == packed.stride(D)) && ...);
+  }
+  template <int... Slot> [[gnu::always_inline]] static bool are_packed(
+      auto const& values, std::integer_sequence<int, Slot...>) noexcept {
+    return (is_packed(std::get<argument_of(Slot)>(values)) && ...);
+  }
+  template <int... Slot> [[gnu::always_inline]] static void run(
+      auto& out, auto const& values, std::integer_sequence<int, Slot...>) noexcept {
+    std::uint64_t scalars[what.slots + 1];
+    void const* const in[] = {
+        argument_address(std::get<argument_of(Slot)>(values), scalars[Slot])..., nullptr};
+    Spec::backend::template fixed<formula<program>, count, repeated>(out.data(), in);
+  }
+};
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

@@ -1,0 +1,114 @@
+// guardjit: compile/typed_match.hpp: what a call compares with a static entry, all loops unrolled
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_TYPED_MATCH_HPP
+#define GUARDJIT_COMPILE_TYPED_MATCH_HPP
+
+#include <guardjit/compile/arguments.hpp>
+#include <guardjit/compile/entry.hpp>
+#include <guardjit/compile/word_compare.hpp>
+
+#include <tuple>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// The guards of the static entries of one specialization, for arguments whose types are known:
+/// what their types prove is not compared. The same decisions as those over data in `entry.hpp`.
+template <class Spec, class... Arguments> class typed_match {
+ public:
+  using values = std::tuple<Arguments const&...>;
+
+  /// Whether a static entry serves the call. Precondition of both: the entry is direct.
+  static bool matches(entry const& e, values const& arguments) noexcept {
+    word_compare words;
+    add_layouts(words, e, arguments);
+    return words.equal();
+  }
+
+  /// `matches`, and the output has the result's layout and meets no argument that is read.
+  static bool matches(entry const& e, values const& arguments, auto const& out) noexcept {
+    word_compare words;
+    add_layouts(words, e, arguments);
+    words.add<2 * Spec::result_rank>(e.key() + argument_words, out.layout().words());
+    return words.equal() && is_apart(e, arguments, out.data());
+  }
+
+  /// `packed_layouts::hash`.
+  static std::uint64_t hash(values const& arguments) noexcept {
+    std::uint64_t h = 0;
+    for_each_layout(arguments, [&]<class K>(K, auto const& l) {
+      if constexpr (Spec::data.reads_elements[K::value]) {
+        h += packed_layouts::part(l.hash(), K::value);
+      } else {
+        for_each_index<rank_of(K::value)>([&]<class D>(D) {
+          if constexpr (Spec::data.reads(K::value, D::value))
+            h += packed_layouts::part(l.extent(D::value), K::value, D::value);
+        });
+      }
+    });
+    return h;
+  }
+
+ private:
+  static constexpr argument_type type_of(int k) {
+    return Spec::signature::arguments[static_cast<unsigned>(k)];
+  }
+  static constexpr int rank_of(int k) { return type_of(k).extents.rank; }
+  static constexpr int first_word(int k) {
+    int words = 0;
+    for (int j = 0; j < k; ++j) words += 2 * rank_of(j);
+    return words;
+  }
+  static constexpr int argument_words = first_word(Spec::arguments);
+  /// Whether the type of an argument proves no extent.
+  static constexpr bool is_dynamic(int k) {
+    for (int d = 0; d < rank_of(k); ++d)
+      if (type_of(k).extents[d] != dyn) return false;
+    return true;
+  }
+
+  /// Calls `visit(k, layout)` for the tensors that have extents.
+  static void for_each_layout(values const& arguments, auto&& visit) {
+    for_each_index<Spec::arguments>([&]<class K>(K k) {
+      if constexpr (rank_of(K::value) > 0) visit(k, std::get<K::value>(arguments).layout());
+    });
+  }
+
+  static void add_layouts(word_compare& words, entry const& e, values const& arguments) noexcept {
+    for_each_layout(arguments, [&]<class K>(K, auto const& l) {
+      constexpr int k = K::value, rank = rank_of(k);
+      index_t const* const key = e.key() + first_word(k);
+      if constexpr (Spec::data.reads_elements[k] && is_dynamic(k)) {
+        words.add<2 * rank>(key, l.words());
+      } else {
+        for_each_index<rank>([&]<class D>(D) {
+          if constexpr (Spec::data.reads(k, D::value) && type_of(k).extents[D::value] == dyn)
+            words.add(key[D::value], l.extent(D::value));
+        });
+        if constexpr (Spec::data.reads_elements[k]) words.add<rank>(key + rank, l.view().strides);
+      }
+    });
+  }
+
+  static bool is_apart(entry const& e, values const& arguments, void const* out) noexcept {
+    entry::reach const* const reaches = e.reaches(argument_words + 2 * Spec::result_rank);
+    // Branches: none is ever taken, and they are half the instructions of flags.
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+      return (is_apart<K>(reaches[K], arguments, out) && ...);
+    }
+    (std::make_integer_sequence<int, Spec::arguments>{});
+  }
+  template <int K>
+  static bool is_apart(entry::reach const& r, values const& arguments, void const* out) noexcept {
+    if constexpr (Spec::data.reads_elements[K] && !type_of(K).scalar)
+      return !r.meets(out, std::get<K>(arguments).data());
+    else return true;
+  }
+};
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif
