@@ -22,8 +22,8 @@ template <class T> any_tensor whole_numbers(shape const& s, form f) {
   any_tensor const converted = run<gj::backends::reference, op::to, 0, T>(extra, x);
   // The same layout over elements of the other dtype.
   any_tensor y = make<T>(s, f);
-  gj::detail::write_elements(y.type(), y.layout().view(), y.data(), converted.layout().view(),
-                             converted.data());
+  gj::copy_elements(gj::size_of(y.type()), y.layout().view(), y.data(), converted.layout().view(),
+                    converted.data());
   return y;
 }
 

@@ -35,7 +35,7 @@ class cache {
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
   /// limit: the call then runs by a plan of its own.
   /// Throws: `shape_error` where the call breaks a shape rule; nothing is changed then.
-  entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
+  [[gnu::cold]] entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
                     call_room const& room) {
     inert_scope const inert;
     std::lock_guard const lock(building_);
@@ -52,6 +52,7 @@ class cache {
   }
 
   /// Why each entry does not serve a call.
+  [[gnu::cold]]
   miss_report explain(detail::function_state const& fn, frame_view const& f, std::uint64_t overlaps,
                       index_t* symbols) const {
     miss_report report;
@@ -66,7 +67,7 @@ class cache {
     return report;
   }
 
-  void describe(detail::function_state const& fn, std::vector<entry_info>& to) const {
+  [[gnu::cold]] void describe(detail::function_state const& fn, std::vector<entry_info>& to) const {
     detail::call_epoch const epoch;
     entry_table const* const now = table();
     if (!now) return;
@@ -75,7 +76,7 @@ class cache {
   }
 
   /// Drops all entries and the history.
-  void drop() {
+  [[gnu::cold]] void drop() {
     std::lock_guard const lock(building_);
     packed_.store(false, std::memory_order_release);
     entry_table* const old = table_.exchange(nullptr, std::memory_order_acq_rel);
@@ -119,6 +120,7 @@ class cache {
   };
 
   /// Steps 4 to 8 of the compile window.
+  [[gnu::cold]]
   entry const* build(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, int path,
                      call_room const& room) {
     stash_modes const stash;
@@ -148,6 +150,7 @@ class cache {
   }
 
   /// Step 7: the new guards hold for the very call that made them (G36).
+  [[gnu::cold]]
   void verify(detail::function_state const& fn, entry const& e, frame_view const& f, std::uint64_t overlaps,
               index_t* symbols) const {
     if (guards_hold(e, spec_, f, overlaps, symbols) && (e.is_dynamic || e.has_layouts(spec_, f))) return;
@@ -158,6 +161,7 @@ class cache {
     raise<internal_error>(text);
   }
 
+  [[gnu::cold]]
   void report_miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, bool at_limit,
                    call_room const& room) const {
     if (at_limit && std::exchange(fn.limit_told, true)) return;
@@ -173,7 +177,7 @@ class cache {
     else fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
   }
 
-  static void retire(entry_table* old) noexcept {
+  [[gnu::cold]] static void retire(entry_table* old) noexcept {
     detail::epoch_registry::instance().retire(old->retired, old,
                                               [](void* what) { delete static_cast<entry_table*>(what); });
   }

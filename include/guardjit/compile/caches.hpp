@@ -76,12 +76,15 @@ class function_caches {
     item const* const at = at_hand_[place].load(std::memory_order_acquire);
     return at && &at->entries.spec() == &spec ? &at->entries : nullptr;
   }
-  /// In one of its two places, if one is free.
+  /// In one of its two places, if one is free. Writes only then.
   void put_at_hand(item* at) noexcept {
-    unsigned const place = at->entries.spec().place;
-    for (unsigned other : {0u, 1u}) {
-      item* taken = nullptr;
-      if (at_hand_[place ^ other].compare_exchange_strong(taken, at) || taken == at) return;
+    function_spec const& spec = at->entries.spec();
+    if (at_hand(spec)) return;
+    for (unsigned place : {spec.place, spec.place ^ 1u}) {
+      item* none = nullptr;
+      if (!at_hand_[place].load(std::memory_order_relaxed) &&
+          at_hand_[place].compare_exchange_strong(none, at))
+        return;
     }
   }
 

@@ -68,7 +68,7 @@ class alignas(64) entry {
   bool is_dynamic = false;
   bool is_direct = false;  ///< a static entry that writes the result straight into a packed output
 
-  static entry* make(function_spec const& fn, frame_view const& f) {
+  [[gnu::cold]] static entry* make(function_spec const& fn, frame_view const& f) {
     auto const words = static_cast<std::size_t>(packed_layouts::words(fn) + 2 * fn.result_rank);
     auto const arguments = fn.arguments.size();
     std::size_t const bytes = head_bytes(words, arguments) + fn.plan_bytes;

@@ -37,7 +37,9 @@ requires(dtype_v<T> != Type) class typed_input<Type, tensor<T, Extents...>> {
   explicit typed_input(tensor<T, Extents...> const& x)
       : copy_(copy_type::uninitialized(first_values<copy_type::rank()>(x.shape().extents),
                                        x.where())) {
-    convert_elements<element_t<Type>, T>(x.layout().view(), x.data(), copy_.data());
+    tensor<T, Extents...> const packed = is_contiguous(x.layout().view()) ? x : x.clone();
+    for (index_t k = 0, count = copy_.size(); k < count; ++k)
+      store_element(copy_.data(), k, convert<element_t<Type>>(load_element<T>(packed.data(), k)));
   }
   array_operand array() const { return {copy_.layout().view(), copy_.data()}; }
 
@@ -95,7 +97,7 @@ template <class Backend> struct evaluator {
   /// Writes elements to a layout of the same shape; the two do not overlap.
   static void write(dtype type, layout_view const& to, void* out, layout_view const& from,
                     void const* in) {
-    detail::write_elements(type, to, out, from, in);
+    copy_elements(size_of(type), to, out, from, in);
   }
 
  private:
@@ -110,7 +112,7 @@ template <class Backend> struct evaluator {
           x.storage(), x.data() + v.offset,
           layout_type(extents, detail::first_values<Result::rank()>(v.layout.strides())));
     Result copy = Result::uninitialized(extents, x.where());
-    detail::copy_as_bytes<T>(x.layout().view(), x.data(), copy.data());
+    copy_elements(x.layout().view(), static_cast<T const*>(x.data()), copy.data());
     return copy;
   }
 };

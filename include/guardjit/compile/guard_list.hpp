@@ -24,6 +24,7 @@ inline bool any_open(std::span<open_dims const> open) {
 namespace detail {
 
 /// Extents and strides of one argument, as far as the signature does not prove them (G20).
+[[gnu::cold]]
 inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn, frame_view const& f, int k,
                                 open_dims open) {
   layout_view const& l = f.layouts[k];
@@ -52,7 +53,7 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
 }
 
 /// One rule of an op as a guard: for a broadcast, the case that this call is in (G83).
-inline guard guard_of(requirement const& r, source_line where, index_t left, index_t right) {
+[[gnu::cold]] inline guard guard_of(requirement const& r, source_line where, index_t left, index_t right) {
   guard g{.kind = guard_kind::extents_equal, .left = r.left, .right = r.right, .where = where};
   if (r.kind == requirement_kind::multiple) g.kind = guard_kind::multiple_of;
   if (r.kind == requirement_kind::positive) {
@@ -67,7 +68,7 @@ inline guard guard_of(requirement const& r, source_line where, index_t left, ind
   return g;
 }
 
-inline void add_once(std::vector<guard>& to, guard const& g) {
+[[gnu::cold]] inline void add_once(std::vector<guard>& to, guard const& g) {
   for (guard const& known : to)
     if (known == g) return;
   to.push_back(g);
@@ -78,6 +79,7 @@ inline void add_once(std::vector<guard>& to, guard const& g) {
 /// The guards of an entry for this call: arguments in order, relations, aliasing, path. Modes and
 /// state are the thread's word, which a call tests first.
 /// Rules: G20, G21, G25, G26, G27.
+[[gnu::cold]]
 inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f, path_spec const& path,
                                     path_values const& values, std::span<open_dims const> open,
                                     std::uint64_t overlaps) {
@@ -118,6 +120,7 @@ inline bool guards_hold(entry const& e, function_spec const& fn, frame_view cons
 }
 
 /// All guards of an entry that do not hold.
+[[gnu::cold]]
 inline std::vector<guard_failure> failed_guards(entry const& e, function_spec const& fn, frame_view const& f,
                                                 std::uint64_t overlaps, index_t* room) {
   std::vector<guard_failure> failures;

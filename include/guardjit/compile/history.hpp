@@ -14,6 +14,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 class extent_history {
  public:
   /// What an entry for this call leaves open.
+  [[gnu::cold]]
   std::vector<open_dims> open_for(function_spec const& fn, frame_view const& f, dynamic_policy policy) const {
     std::vector<open_dims> open(fn.arguments.size());
     if (policy == dynamic_policy::none) return open;
@@ -33,7 +34,7 @@ class extent_history {
   }
 
   /// Remembers a compile that succeeded. Precondition: `reserve` was called.
-  void remember(frame_view const& f, std::span<open_dims const> open) noexcept {
+  [[gnu::cold]] void remember(frame_view const& f, std::span<open_dims const> open) noexcept {
     for (unsigned k = 0; k < open.size(); ++k) {
       layout_view const& l = f.layouts[k];
       argument_facts& known = facts_[k];

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_OP_KERNEL_HPP
 #define GUARDJIT_COMPILE_OP_KERNEL_HPP
 
+#include <guardjit/compile/flat_op.hpp>
 #include <guardjit/compile/plain_backend.hpp>
 #include <guardjit/compile/view_kernel.hpp>
 #include <guardjit/modes/infer.hpp>
@@ -12,11 +13,6 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// The dtype of slot `slot` of an op that computes in `compute`.
-constexpr dtype slot_type(op id, int slot, dtype compute) {
-  return info_of(id).types == dtype_rule::selected && slot == 0 ? dtype::boolean : compute;
-}
 
 constexpr std::uint64_t slot_word(op id, int slot, dtype compute) {
   return formula_node{op::input, slot_type(id, slot, compute), slot, 0, 0}.word();
@@ -33,12 +29,6 @@ auto one_node(std::integer_sequence<int, Slot...>)
 /// The formula of one op, numbered as in fused kernels.
 template <op Id, dtype Compute, dtype Result> using one_node_formula =
     decltype(one_node<Id, Compute, Result>(std::make_integer_sequence<int, info_of(Id).arity>{}));
-
-/// An operand as kernels read it, in the dtype of its slot.
-struct array_operand {
-  layout_view layout;
-  void const* data = nullptr;
-};
 
 /// Writes one op's result to `out`.
 /// Precondition: the operands fit, `result` is row-major.
@@ -67,60 +57,14 @@ void run_op(layout_view const& result, void* out, std::array<array_operand, Arit
   }
 }
 
-/// Row-major elements of dtype `To`, to which that of `x` promotes.
-template <dtype To> any_tensor promoted(any_tensor const& x) {
-  any_tensor result = any_tensor::uninitialized(To, x.shape(), x.where());
-  for_each_index<dtype_count>([&]<int From>(std::integral_constant<int, From>) {
-    constexpr auto from = static_cast<dtype>(From);
-    if constexpr (from != To && promote(from, To) == To)
-      if (x.type() == from)
-        convert_elements<element_t<To>, element_t<from>>(x.layout().view(), x.data(),
-                                                         result.data());
-  });
-  return result;
-}
-
-/// The value of a scalar operand in the dtype of its slot.
-template <element T> T scalar_as(operand const& x) {
-  if (is_floating(x.type())) return convert<T>(x.scalar<double>());
-  return convert<T>(x.scalar<std::int64_t>());
-}
-
-/// An operand of a call, converted where its dtype is not that of its slot.
-/// Lifetime: refers to the operand.
-template <dtype Type> class call_input {
- public:
-  explicit call_input(operand const& x) {
-    if (x.is_scalar()) {
-      scalar_ = scalar_as<element_t<Type>>(x);
-      array_.data = &scalar_;
-    } else if (x.type() == Type) {
-      array_ = {x.tensor().layout().view(), x.tensor().data()};
-    } else {
-      converted_ = promoted<Type>(x.tensor());
-      array_ = {converted_.layout().view(), std::as_const(converted_).data()};
-    }
-  }
-  call_input(call_input const&) = delete;
-  call_input& operator=(call_input const&) = delete;
-  array_operand const& array() const { return array_; }
-
- private:
-  any_tensor converted_;
-  element_t<Type> scalar_{};
-  array_operand array_;
-};
-
 /// The op's result, as `inferred` says.
 template <class Backend, op Id, dtype Compute, dtype Result>
 any_tensor compute_op(op_call const& call, inferred_op const& inferred) {
   any_tensor result = any_tensor::uninitialized(Result, inferred.extents, inferred.where);
   [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
-    auto const run = [&](call_input<slot_type(Id, Slot, Compute)> const&... in) {
-      run_op<Backend, Id, Compute, Result, sizeof...(Slot)>(result.layout().view(), result.data(),
-                                                            {in.array()...}, call.attribute().axes);
-    };
-    run(call_input<slot_type(Id, Slot, Compute)>(call.arg(Slot))...);
+    call_input const in[] = {{call.arg(Slot), slot_type(Id, Slot, Compute)}...};
+    run_op<Backend, Id, Compute, Result, sizeof...(Slot)>(
+        result.layout().view(), result.data(), {in[Slot].array()...}, call.attribute().axes);
   }
   (std::make_integer_sequence<int, info_of(Id).arity>{});
   return result;
@@ -146,25 +90,47 @@ inline inferred_op infer_call(op_call const& call) {
   return infer_op(call.op(), call.operands(), call.attribute(), call.where());
 }
 
-/// Computes in whichever dtype the operands of the call promote to.
+/// Calls `compute(compute_type, result_type)`, constants, for the dtype that operands promote to.
+/// `To` is what a conversion gives.
+template <op Id, dtype To> void with_types(inferred_op const& inferred, auto const& compute) {
+  for_each_index<dtype_count>([&]<int K>(std::integral_constant<int, K>) {
+    constexpr auto type = static_cast<dtype>(K);
+    constexpr dtype given = Id == op::to ? To : result_type(Id, type);
+    if constexpr (computes_in(Id, type))
+      if (inferred.types.compute == type)
+        compute(std::integral_constant<dtype, type>{}, std::integral_constant<dtype, given>{});
+  });
+}
+
+/// Computes in whichever dtype the operands of the call promote to, by the backend's kernels.
 template <class Backend, op Id, dtype To>
 any_tensor compute_any(op_call const& call, inferred_op const& inferred) {
   any_tensor result;
-  for_each_index<dtype_count>([&]<int K>(std::integral_constant<int, K>) {
-    constexpr auto compute = static_cast<dtype>(K);
-    constexpr dtype given = Id == op::to ? To : result_type(Id, compute);
-    if constexpr (computes_in(Id, compute))
-      if (inferred.types.compute == compute)
-        result = compute_op<Backend, Id, compute, given>(call, inferred);
+  with_types<Id, To>(inferred, [&]<dtype Compute, dtype Given>(std::integral_constant<dtype, Compute>,
+                                                               std::integral_constant<dtype, Given>) {
+    result = compute_op<Backend, Id, Compute, Given>(call, inferred);
   });
   return result;
+}
+
+/// The plain loop of an elementwise op for whatever dtype its operands promote to.
+template <class Backend, op Id, dtype To> flat_kernel plain_kernel(inferred_op const& inferred) {
+  flat_kernel kernel = nullptr;
+  with_types<Id, To>(inferred, [&]<dtype Compute, dtype Given>(std::integral_constant<dtype, Compute>,
+                                                               std::integral_constant<dtype, Given>) {
+    kernel = &flat_elements<plain_backend<Backend>, one_node_formula<Id, Compute, Given>>;
+  });
+  return kernel;
 }
 
 }  // namespace detail
 
 /// A kernel of op `Id` as an `op_kernel`, for callers whose operands' dtypes are types: where the
 /// operands promote to `Compute` and the result is `Result`, it is the backend's; operands of other
-/// dtypes, which a mode may go on with, take plain loops. `To` of a conversion is `Result`.
+/// dtypes, which a mode may go on with, take plain loops. Elementwise ops copy operands that are not
+/// as long as the result and row-major: such calls run under modes, and every compiled function has
+/// kernels for all its ops, which should cost the C++ compiler little. `To` of a conversion is
+/// `Result`.
 /// Views share the operand's storage.
 /// Throws: as `infer_op`.
 /// Modes: none is asked.
@@ -176,6 +142,12 @@ any_tensor op_kernel_of(op_call const& call) {
     return detail::view_of_call(call);
   } else if constexpr (form == op_form::factory) {
     return detail::fill_for_call(call);
+  } else if constexpr (form == op_form::elementwise) {
+    using formula = detail::one_node_formula<Id, Compute, Result>;
+    bool const as_typed = inferred.types.compute == Compute;
+    return detail::run_flat(call, inferred,
+                            as_typed ? &detail::flat_elements<Backend, formula>
+                                     : detail::plain_kernel<Backend, Id, Result>(inferred));
   } else {
     if (inferred.types.compute == Compute) [[likely]]
       return detail::compute_op<Backend, Id, Compute, Result>(call, inferred);

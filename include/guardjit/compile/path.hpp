@@ -86,7 +86,7 @@ inline attributes attributes_in_call(graph_view const& g, int node, std::span<in
 
 /// Throws where the call breaks a shape rule of its path, in the words of the static error.
 /// Throws: `shape_error`. Rules: G85, G93.
-inline void require_shapes(path_spec const& path, function_spec const& fn, frame_view const& f,
+[[gnu::cold]] inline void require_shapes(path_spec const& path, function_spec const& fn, frame_view const& f,
                            index_t* room) {
   graph_view const& g = path.written;
   path_values const v = values_on(path, fn, f, room);

@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_COMPILE_PLAIN_BACKEND_HPP
 #define GUARDJIT_COMPILE_PLAIN_BACKEND_HPP
 
-#include <guardjit/compile/nests.hpp>
+#include <guardjit/reference/elementwise.hpp>
 #include <guardjit/reference/matmul.hpp>
 #include <guardjit/reference/reduce.hpp>
 
@@ -25,9 +25,14 @@ struct math_of<Backend> {
 template <class Backend> struct plain_backend {
   using lanes = scalar_lanes<typename math_of<Backend>::type>;
 
-  template <class Formula> static void elementwise(loop_nest<Formula::inputs + 1> const& nest,
-                                                   void* out, void const* const* in) {
-    reference_elementwise<Formula, lanes>(nest, out, in);
+  /// A formula without reductions on arrays of `count` elements each.
+  template <class Formula>
+  [[gnu::cold]] static void flat(void* out, void const* const* in, index_t count) {
+    for (index_t k = 0; k < count; ++k) {
+      index_t at[Formula::inputs + 1];
+      for (index_t& offset : at) offset = k;
+      store_element(out, k, evaluate_at<Formula, lanes>(in, at).value);
+    }
   }
   template <class Formula> static void reduce(reduce_nest<Formula::inputs + 1> const& nest,
                                               void* out, void const* const* in) {
@@ -39,20 +44,6 @@ template <class Backend> struct plain_backend {
                         [&](T* c, T const* a, T const* b) { reference_product<T>(nest, c, a, b); });
   }
 };
-
-/// Writes the elements of an array of `From` in row-major order to an array of `To`.
-template <element To, element From>
-void convert_elements(layout_view const& l, void const* from, void* to) {
-  if (is_contiguous(l)) {
-    for (index_t k = 0, count = l.count(); k < count; ++k)
-      store_element(to, k, convert<To>(load_element<From>(from, k)));
-    return;
-  }
-  index_t k = 0;
-  for_each_step(elementwise_nest<1>(l.shape(), {l}), [&](auto const& at) {
-    store_element(to, k++, convert<To>(load_element<From>(from, at[0])));
-  });
-}
 
 }  // namespace detail
 

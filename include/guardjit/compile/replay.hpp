@@ -45,7 +45,7 @@ inline operand scalar_operand_of(dtype type, std::uint64_t bits) {
   return type == dtype::boolean ? operand(value != 0) : operand(value);
 }
 
-inline operand leaf_operand(node const& n, path_values const& values, frame_view const& f) {
+[[gnu::cold]] inline operand leaf_operand(node const& n, path_values const& values, frame_view const& f) {
   auto const word = static_cast<index_t>(n.bits);
   if (n.id == op::constant) return scalar_operand_of(n.type, n.bits);
   if (is_symbol(word)) return operand(value_of(word, values.symbols));
@@ -64,6 +64,7 @@ inline operand leaf_operand(node const& n, path_values const& values, frame_view
 /// means for a compiled function. Values are bit-equal to the fused kernels' and modes are told
 /// the same ops.
 /// Throws: what ops and handlers throw. Rules: G9, M97.
+[[gnu::cold]]
 inline any_tensor replay(path_spec const& path, path_values const& values, frame_view const& f) {
   graph_view const& g = path.written;
   std::vector<any_tensor> results(static_cast<unsigned>(g.size()));

@@ -99,14 +99,6 @@ template <class Program> void run(plan<Program> const& p, void* const* bases) {
   }
 }
 
-/// Copies elements between two layouts of one shape, which do not overlap.
-template <class Backend, dtype Type>
-void copy_between(layout_view const& to, void* out, layout_view const& from, void const* in) {
-  void const* const source[] = {in};
-  Backend::template elementwise<detail::identity_formula<Type>>(
-      elementwise_nest(to.shape(), std::array{to, from}), out, source);
-}
-
 }  // namespace guardjit::inline GUARDJIT_ABI
 
 #endif

@@ -117,6 +117,7 @@ inline std::uint64_t overlaps_of(any_call const& c, output_view const& out) {
 /// lies in an argument is copied out before.
 inline void write_staged(any_call const& c, bound_call const& b, output_view const& out,
                          std::byte* memory) {
+  int const size = size_of(c.spec().result_type);
   std::byte* const stage = memory + rounded_up(b.workspace_bytes);
   run_plan(b, c.f.bases, c.f.arguments, stage, memory);
   void const* from = resolve(b.result, c.f.bases);
@@ -124,11 +125,11 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
   if (b.result.base < c.f.arguments) {
     any_layout const packed(form.shape());
     std::byte* const copy = stage + rounded_up(b.output_bytes);
-    c.spec().copy(packed.view(), copy, form.view(), from);
+    copy_elements(size, packed.view(), copy, form.view(), from);
     from = copy;
     form = packed;
   }
-  c.spec().copy(out.form, out.data, form.view(), from);
+  copy_elements(size, out.form, out.data, form.view(), from);
 }
 
 /// `into` for any call: with the caller's workspace, or with this thread's where it is null.
@@ -141,7 +142,7 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
     bool const apart = overlap_of(written, {value.data(), value.layout().view(),
                                             written.element}) == overlap::disjoint;
     any_tensor const source = apart ? value : value.clone();
-    return c.spec().copy(out.form, out.data, source.layout().view(), source.data());
+    return copy_elements(written.element, out.form, out.data, source.layout().view(), source.data());
   }
   int path = no_path;
   std::uint64_t const overlaps = overlaps_of(c, out);

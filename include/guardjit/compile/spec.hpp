@@ -45,8 +45,6 @@ struct function_spec {
   dtype result_type{};
   int result_rank = 0;
   char const* backend = "";
-  /// Copies between two layouts of one shape that do not overlap.
-  void (*copy)(layout_view const& to, void* out, layout_view const& from, void const* in) = nullptr;
 
   /// Whether extents of dim `d` of argument `k` are read; strides are where elements are.
   constexpr bool reads(int k, int d) const { return reads_elements[k] || (reads_extents[k] >> d & 1u) != 0; }

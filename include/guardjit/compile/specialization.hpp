@@ -119,7 +119,6 @@ template <class F, class Signature, class Backend> struct specialization {
       .result_type = result_type,
       .result_rank = result_rank,
       .backend = Backend::name,
-      .copy = &copy_between<Backend, result_type>,
   };
 };
 

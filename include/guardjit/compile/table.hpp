@@ -40,7 +40,7 @@ class entry_slots {
 class entry_table {
  public:
   /// The entries of `old`, if any, and one more.
-  entry_table(entry_table const* old, entry* added)
+  [[gnu::cold]] entry_table(entry_table const* old, entry* added)
       : direct_(1 + (old ? old->all_.size() : 0)), indirect_(direct_) {
     if (old) all_ = old->all_;
     auto place = all_.begin();

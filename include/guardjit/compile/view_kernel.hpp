@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_VIEW_KERNEL_HPP
 #define GUARDJIT_COMPILE_VIEW_KERNEL_HPP
 
+#include <guardjit/compile/call_input.hpp>
 #include <guardjit/compile/nests.hpp>
 #include <guardjit/modes/op_call.hpp>
 #include <guardjit/ops/lane.hpp>
@@ -46,23 +47,6 @@ inline op_view view_of(op id, layout_view const& from, attributes const& extra) 
   }
 }
 
-/// Copies elements of dtype `T`. A bool is moved as a byte: foreign memory may hold others than 0
-/// and 1.
-template <element T> void copy_as_bytes(layout_view const& l, void const* from, void* to) {
-  using moved = std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>;
-  copy_elements(l, static_cast<moved const*>(from), static_cast<moved*>(to));
-}
-
-/// Writes elements to elements of another layout of the same shape, which do not overlap.
-inline void write_elements(dtype type, layout_view const& to, void* out, layout_view const& from,
-                           void const* in) {
-  visit_dtype(type, [&]<class T>(std::type_identity<T>) {
-    if (is_contiguous(to)) return copy_as_bytes<T>(from, in, out);
-    for_each_step(elementwise_nest<2>(to.shape(), {to, from}),
-                  [&](auto const& at) { store_element(out, at[0], load_element<T>(in, at[1])); });
-  });
-}
-
 /// The result of a view op: the operand's storage, or a copy where strides allow no view.
 inline any_tensor view_of_call(op_call const& call) {
   any_tensor x = call.arg(0).tensor();
@@ -72,9 +56,9 @@ inline any_tensor view_of_call(op_call const& call) {
     return any_tensor::adopt(x.storage(), first, x.type(), v.layout, x.where());
   }
   any_tensor copy = any_tensor::uninitialized(x.type(), v.layout.shape(), x.where());
-  visit_dtype(x.type(), [&]<class T>(std::type_identity<T>) {
-    copy_as_bytes<T>(x.layout().view(), std::as_const(x).data(), copy.data());
-  });
+  any_layout const packed(x.shape());
+  copy_elements(size_of(x.type()), packed.view(), copy.data(), x.layout().view(),
+                std::as_const(x).data());
   return copy;
 }
 

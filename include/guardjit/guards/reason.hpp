@@ -12,7 +12,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-inline std::string extent_text(graph_view const& g, index_t extent) {
+[[gnu::cold]] inline std::string extent_text(graph_view const& g, index_t extent) {
   if (!is_symbol(extent)) return std::to_string(extent);
   extent_node const& n = g.extents[static_cast<unsigned>(number_of(extent))];
   if (n.id == extent_op::input)
@@ -22,20 +22,20 @@ inline std::string extent_text(graph_view const& g, index_t extent) {
          extent_text(g, n.right) + ")";
 }
 
-inline std::string number_text(double value) {
+[[gnu::cold]] inline std::string number_text(double value) {
   std::string number = std::to_string(value);
   number.erase(number.find_last_not_of('0') + 1);
   if (number.back() == '.') number.pop_back();
   return number;
 }
 
-inline std::string term_text(graph_view const& g, term const& t) {
+[[gnu::cold]] inline std::string term_text(graph_view const& g, term const& t) {
   if (t.kind == term::extent) return extent_text(g, t.value);
   if (t.kind == term::scalar) return "arg[" + std::to_string(t.value) + "]";
   return number_text(t.real);
 }
 /// The value that a side of a condition had; see `guard_failure`.
-inline std::string term_value_text(term const& t, index_t found) {
+[[gnu::cold]] inline std::string term_value_text(term const& t, index_t found) {
   if (t.kind == term::extent) return std::to_string(found);
   return number_text(t.kind == term::number ? t.real : __builtin_bit_cast(double, found));
 }
@@ -43,11 +43,11 @@ constexpr char const* sign_of(op compare) {
   return compare == op::lt ? " < " : compare == op::gt ? " > " : " == ";
 }
 
-inline std::string condition_text(graph_view const& g, condition const& c) {
+[[gnu::cold]] inline std::string condition_text(graph_view const& g, condition const& c) {
   return term_text(g, c.left) + sign_of(c.compare) + term_text(g, c.right);
 }
 
-inline std::string class_text(index_t value) {
+[[gnu::cold]] inline std::string class_text(index_t value) {
   constexpr char const* names[] = {"contiguous", "unit inner stride", "general strides"};
   std::string text = names[value & 0xFF];
   for (int d = 0; d < max_rank; ++d)
@@ -55,11 +55,11 @@ inline std::string class_text(index_t value) {
   return text;
 }
 
-inline std::string line_text(source_line const& where) {
+[[gnu::cold]] inline std::string line_text(source_line const& where) {
   return where.line == 0 ? "" : " (" + std::string(where.file) + ":" + std::to_string(where.line) + ")";
 }
 
-inline std::string expected_got(std::string const& what, std::string const& expected,
+[[gnu::cold]] inline std::string expected_got(std::string const& what, std::string const& expected,
                                 std::string const& actual) {
   return what + ": expected " + expected + ", got " + actual;
 }
@@ -68,7 +68,7 @@ inline std::string expected_got(std::string const& what, std::string const& expe
 
 /// `arg[0].extent(0): expected 8, got 12`. `g` is the graph of the path that the guard is of.
 /// Rules: G41, G42.
-inline std::string to_string(guard_failure const& f, graph_view const& g) {
+[[gnu::cold]] inline std::string to_string(guard_failure const& f, graph_view const& g) {
   using namespace detail;
   std::string const argument = "arg[" + std::to_string(f.argument) + "]";
   std::string const dim = std::string("(") + std::to_string(f.dim) + ")";

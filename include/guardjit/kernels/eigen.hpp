@@ -23,6 +23,12 @@ struct eigen {
   static void elementwise(loop_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
     eigen_elementwise<Formula>(nest, out, in);
   }
+  /// The same for arrays that lie one element after another.
+  template <class Formula>
+  requires(detail::is_plain<Formula>())
+  static void flat(void* out, void const* const* in, index_t count) {
+    detail::unit_line<Formula>(static_cast<detail::packet_element<Formula>*>(out), in, count);
+  }
   /// A kernel to be inlined, for few elements whose number is a constant (`compile/fixed_call.hpp`).
   template <class Formula, index_t Count> static constexpr bool has_fixed =
       detail::has_fixed_line<Formula, Count>();

@@ -105,9 +105,7 @@ class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor> {
   any_tensor clone() const {
     if (!present_) return {};
     any_tensor x = uninitialized(type_, shape(), where_);
-    visit_dtype(type_, [&]<class T>(std::type_identity<T>) {
-      copy_elements(layout_.view(), static_cast<T const*>(data_), static_cast<T*>(x.data_));
-    });
+    copy_elements(size_of(type_), x.layout_.view(), x.data_, layout_.view(), data_);
     return x;
   }
 
