@@ -16,7 +16,7 @@ struct gelu {
     auto const u = x * w + b;
     return 0.5f * u * (1.0f + gj::tanh(0.79788456f * (u + 0.044715f * u * u * u)));
   };
-  static void eigen(eigen_out y, eigen_in const& x, eigen_in const& w, eigen_in const& b) {
+  template <class Out, class In> static void eigen(Out y, In const& x, In const& w, In const& b) {
     auto const u = x * w + b;
     y = 0.5f * u * (1.0f + (0.79788456f * (u + 0.044715f * u * u * u)).tanh());
   }
@@ -30,8 +30,8 @@ struct cheap {
   static constexpr char const* name = "cheap";
   static constexpr int inputs = 4;
   static constexpr auto traced = [](auto a, auto b, auto c, auto d) { return a * b + c - d; };
-  static void eigen(eigen_out y, eigen_in const& a, eigen_in const& b, eigen_in const& c,
-                    eigen_in const& d) {
+  template <class Out, class In>
+  static void eigen(Out y, In const& a, In const& b, In const& c, In const& d) {
     y = a * b + c - d;
   }
   static float hand(float a, float b, float c, float d) { return a * b + c - d; }
@@ -46,7 +46,7 @@ struct cheap {
   for (index_t i = 0; i < n; ++i) y[i] = cheap::hand(a[i], b[i], c[i], d[i]);
 }
 
-enum class how { guardjit, eigen, hand };
+enum class how { guardjit, eigen, eigen_static, hand };
 
 template <class Chain, how How, int... K>
 void run_chain(benchmark::State& state, index_t n, std::integer_sequence<int, K...>) {
@@ -80,6 +80,56 @@ template <class Chain> void add_chain() {
     add(Chain::name, "hand", size,
         [=](benchmark::State& s) { run_chain<Chain, how::hand>(s, n, inputs); });
   }
+}
+
+/// The same for tensors whose extent is static, beside Eigen with and without that knowledge.
+template <class Chain, how How, int N, int... K>
+void run_static(benchmark::State& state, std::integer_sequence<int, K...>) {
+  using fixed = tensor<float, N>;
+  using array = Eigen::Array<float, N, 1>;
+  fixed const in[] = {filled(fixed(), K + 1u, -3, 3)...};
+  fixed y;
+  vector expected(N);
+  hand_loop(Chain{}, expected.data(), in[K].data()..., N);
+  auto const check = [&] { require_close(y.data(), expected.data(), N, 1e-5, Chain::name); };
+  if constexpr (How == how::guardjit) {
+    auto const f = gj::compile(Chain::traced);
+    f.into(y, in[K]...);
+    check();
+    f.into(y, in[K]...);
+    check();
+    measure(state, [&] { f.into(y, in[K]...); });
+  } else if constexpr (How == how::eigen) {
+    auto const run = [&, n = y.size()] {
+      Chain::eigen(eigen_out(y.data(), n), eigen_in(in[K].data(), n)...);
+    };
+    run();
+    check();
+    measure(state, run);
+  } else {
+    auto const run = [&] {
+      Chain::eigen(Eigen::Map<array, Eigen::Aligned64>(y.data()),
+                   Eigen::Map<array const, Eigen::Aligned64>(in[K].data())...);
+    };
+    run();
+    check();
+    measure(state, run);
+  }
+}
+
+template <class Chain, int... N> void add_static(std::integer_sequence<int, N...>) {
+  constexpr std::make_integer_sequence<int, Chain::inputs> inputs;
+  auto const subject = std::string(Chain::name) + "_static";
+  auto const add_size = [&]<int Size>(std::integral_constant<int, Size>) {
+    auto const size = std::to_string(Size);
+    add(subject, "guardjit", size,
+        [=](benchmark::State& s) { run_static<Chain, how::guardjit, Size>(s, inputs); });
+    add(subject, "eigen", size,
+        [=](benchmark::State& s) { run_static<Chain, how::eigen, Size>(s, inputs); });
+    add(subject, "eigen_static", size,
+        [=](benchmark::State& s) { run_static<Chain, how::eigen_static, Size>(s, inputs); });
+  };
+  (add_size(std::integral_constant<int, N>{}), ...);
 }
 
 /// Gelu with one bias for all rows.
@@ -122,6 +172,8 @@ template <how How> void run_bias(benchmark::State& state) {
 [[maybe_unused]] int const registered = [] {
   add_chain<gelu>();
   add_chain<cheap>();
+  add_static<gelu>(std::integer_sequence<int, 4, 15, 16, 17, 31, 33>{});
+  add_static<cheap>(std::integer_sequence<int, 4, 15, 16, 17, 31, 33>{});
   add("bias_gelu", "guardjit", "64x128", run_bias<how::guardjit>);
   add("bias_gelu", "eigen", "64x128", run_bias<how::eigen>);
   add("bias_gelu", "hand", "64x128", run_bias<how::hand>);

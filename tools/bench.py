@@ -13,7 +13,7 @@ import sys
 
 from checks import CORES, ROOT, run
 
-BASELINES = ("eigen", "hand", "direct", "std_function", "hash_map")
+BASELINES = ("eigen", "eigen_static", "hand", "direct", "std_function", "hash_map")
 DEFAULTS = ["--benchmark_repetitions=5", "--benchmark_min_time=0.05", "--benchmark_enable_random_interleaving=true"]
 
 

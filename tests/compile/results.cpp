@@ -16,6 +16,8 @@ using support::small;
 TEST_CASE("factories, and results that need no tensor") {
   check_program([](auto x) { return x + gj::ones<float>(x.extent(0), 4) * gj::zeros<float>(1, x.extent(1)); }, small(3, 4));
   check_program([](auto x) { return gj::ones<float>(x.extent(0), x.extent(1) + 2); }, small(3, 4));
+  check_program([](auto x) { return gj::full(2.5f, x.extent(0), 4) * x; }, small(3, 4));
+  check_program([](auto x) { return gj::full(-0.5f, x.extent(1)); }, small(3, 4));
   check_program([](auto x) { return gj::sum(x * 2); }, small(3, 4, how::transposed));
   check_program([](auto x) { return x.extent(0) * x.extent(1) + 1; }, small(3, 4));
 }

@@ -105,7 +105,8 @@ template <class F, class Options, class... Bound> class compiled_function {
     }
   }
 
-  /// Bytes of workspace that a call with these arguments needs; finds or makes its entry.
+  /// Bytes of workspace that a call with these arguments needs for a row-major output apart from
+  /// them; finds or makes its entry. Other outputs need room for a copy of the result as well.
   template <class... Arguments> index_t workspace_bytes(Arguments const&... arguments) const {
     return with_call([](auto, auto& call) { return call.workspace_bytes(); }, arguments...);
   }

@@ -39,6 +39,10 @@ constexpr int append_node(graph_builder& t, op id, attributes const& extra, sour
   mistake wrong;
   typed_op const typed = dtypes_of(id, {types, count}, extra, wrong);
   if (wrong) t.fail(wrong.kind, 0, 0, 0, wrong.type);
+  for (unsigned k = 0; k < count; ++k)
+    if (types[k].weak && types[k].type == dtype::i64 && t[operands[k]].id == op::constant)
+      if (auto const value = static_cast<index_t>(t[operands[k]].bits); !is_in_range(value, typed.compute))
+        t.fail(mistake_kind::scalar_out_of_range, value, 0, 0, typed.compute);
   n.type = typed.result;
   n.weak = typed.weak;
   if (!alike) {
@@ -82,17 +86,23 @@ constexpr sym apply_op(op_tag<Id, Dims, To>, attributes const& extra, source_lin
   return detail::append_op(Id, extra, where, sym_operand(in, where)...);
 }
 
-/// A factory in a trace: one of the extents belongs to a symbol.
+/// A factory in a trace: one of the extents belongs to a symbol. `value` is what `full` fills with.
 template <op Id, int Dims, class To, class Value, class... Extents>
   requires(std::is_same_v<Extents, extent_sym> || ...)
-constexpr sym apply_factory(op_tag<Id, Dims, To>, attributes const& extra, source_line, Value,
+constexpr sym apply_factory(op_tag<Id, Dims, To>, attributes const& extra, source_line, Value value,
                             Extents const&... extents) {
   extent_sym const* known = nullptr;
   auto const find = [&](auto const& e) {
     if constexpr (std::is_same_v<std::remove_cvref_t<decltype(e)>, extent_sym>) known = &e;
   };
   (find(extents), ...);
-  return {known->trace(), detail::append_node(*known->trace(), Id, extra, known->line(), {})};
+  tracer& t = *known->trace();
+  if constexpr (info_of(Id).arity == 0) {
+    return {&t, detail::append_node(t, Id, extra, known->line(), {})};
+  } else {
+    int const in[] = {sym_operand(value, known->line()).node_in(t)};
+    return {&t, detail::append_node(t, Id, extra, known->line(), in)};
+  }
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

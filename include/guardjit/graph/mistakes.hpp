@@ -31,6 +31,7 @@ template <op Op, class At> struct step_is_zero;
 template <op Op, index_t Extent, int Axis, class At> struct extent_is_negative;
 template <op Op, dtype Type, class At> struct dtype_is_refused;
 template <op Op, dtype Type, class At> struct dtype_is_no_bool;
+template <op Op, index_t Scalar, dtype Type, class At> struct scalar_out_of_range;
 template <class Advice, class At> struct branch_on_data;
 template <index_t Allowed, class Advice, class At> struct too_many_paths;
 template <index_t Allowed, class At> struct too_many_nodes;
@@ -113,6 +114,9 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
   else if constexpr (kind == dtype_is_no_bool)
     static_assert(no_mistake<mistakes::dtype_is_no_bool<id, type, At>>,
                   "guardjit: the condition must be bool");
+  else if constexpr (kind == scalar_out_of_range)
+    static_assert(no_mistake<mistakes::scalar_out_of_range<id, left, type, At>>,
+                  "guardjit: the scalar must be in the range of the dtype");
   else if constexpr (kind == branch_on_data)
     static_assert(no_mistake<mistakes::branch_on_data<mistakes::use_where, At>>,
                   "guardjit: a branch must not depend on elements; use where");

@@ -8,8 +8,6 @@
 #include <guardjit/ops/dtype_rules.hpp>
 #include <guardjit/ops/shape_rules.hpp>
 
-#include <utility>
-
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// What an op gives for its operands.
@@ -57,18 +55,15 @@ template <std::integral Integer>
 [[noreturn, gnu::cold, gnu::noinline]] void raise_scalar_range(op id, Integer value, dtype type,
                                                                source_line where) {
   raise<dtype_error>(fixed_text{} << "guardjit: " << name_of(id) << signature_of(id)
-                                  << ": the scalar " << value << " is out of range for "
-                                  << name_of(type) << "; " << where);
+                                  << ": " << sentence(mistake_kind::scalar_out_of_range) << ": "
+                                  << value << " for " << name_of(type) << "; " << where);
 }
 
 /// An integer scalar fits the integer dtype in which an op computes; other scalars always do.
 /// Rules: numerics.md, section 1.
 template <class Scalar> void check_scalar(Scalar value, op id, dtype compute, source_line where) {
   if constexpr (std::is_integral_v<Scalar> && !std::is_same_v<Scalar, bool>) {
-    bool const fits = compute == dtype::u8
-                          ? value >= 0 && std::in_range<std::uint8_t>(value)
-                          : compute != dtype::i64 || std::in_range<std::int64_t>(value);
-    if (!fits) [[unlikely]]
+    if (!is_in_range(value, compute)) [[unlikely]]
       raise_scalar_range(id, value, compute, where);
   }
 }

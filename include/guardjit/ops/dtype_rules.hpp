@@ -7,6 +7,7 @@
 #include <guardjit/ops/mistake.hpp>
 
 #include <span>
+#include <utility>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -22,6 +23,13 @@ struct typed_op {
   dtype result = dtype::f32;
   bool weak = false;
 };
+
+/// Whether an integer scalar is a value of the integer dtype in which an op computes; other dtypes
+/// take any. Rules: numerics.md, section 1.
+constexpr bool is_in_range(std::integral auto value, dtype compute) {
+  if (compute == dtype::u8) return std::in_range<std::uint8_t>(value);
+  return compute != dtype::i64 || std::in_range<std::int64_t>(value);
+}
 
 constexpr operand_type promote(operand_type a, operand_type b) {
   if (a.weak == b.weak) return {promote(a.type, b.type), a.weak};

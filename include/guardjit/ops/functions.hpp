@@ -231,6 +231,16 @@ struct full_function {
     for (int d = 0; d < Rank; ++d) extra.target[extra.target.rank++] = extents[d];
     return apply_factory(op_tag<op::full, Rank, T>{}, extra, where, value);
   }
+  /// In a trace, and eager: the value, then extents one by one, of which in a trace at least one is
+  /// an extent of a symbol.
+  template <element T, extent_like... Extents>
+    requires(sizeof...(Extents) <= max_rank)
+  constexpr auto operator()(T value, Extents const&... extents) const {
+    attributes extra;
+    extra.type = dtype_v<T>;
+    ((extra.target[extra.target.rank++] = to_extent(extents)), ...);
+    return apply_factory(op_tag<op::full, int{sizeof...(Extents)}, T>{}, extra, source_line{}, value, extents...);
+  }
 };
 
 }  // namespace detail
@@ -296,7 +306,7 @@ inline constexpr detail::slice_function slice{};
 template <element T> inline constexpr detail::factory_function<op::zeros, T> zeros{};
 /// A tensor of ones.
 template <element T> inline constexpr detail::factory_function<op::ones, T> ones{};
-/// A tensor of one value: `full({3, 4}, 2.5f)`.
+/// A tensor of one value: `full({3, 4}, 2.5f)`; in a trace `full(2.5f, x.extent(0), 4)`.
 inline constexpr detail::full_function full{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -23,6 +23,7 @@ enum class mistake_kind : std::uint8_t {
   extent_is_negative,        ///< left: extent, axis
   dtype_is_refused,          ///< type
   dtype_is_no_bool,          ///< type: where's condition
+  scalar_out_of_range,       ///< left: an integer scalar, type: that of the op's elements
   branch_on_data,            ///< `if` on elements of a tensor
   too_many_paths,            ///< left: conditions on one path
   too_many_nodes,            ///< left: the bound
@@ -56,6 +57,7 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::extent_is_negative: return "extents must not be negative";
     case mistake_kind::dtype_is_refused: return "the dtype is not allowed";
     case mistake_kind::dtype_is_no_bool: return "the condition must be bool";
+    case mistake_kind::scalar_out_of_range: return "the scalar must be in the range of the dtype";
     case mistake_kind::branch_on_data: return "a branch must not depend on elements; use where";
     case mistake_kind::too_many_paths: return "too many branches on run-time values; use where";
     case mistake_kind::too_many_nodes: return "the function has too many operations";
@@ -92,6 +94,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
     case mistake_kind::extent_is_negative: return text << ": " << m.left << " at axis " << m.axis;
     case mistake_kind::dtype_is_refused:
     case mistake_kind::dtype_is_no_bool: return text << ": " << name_of(m.type);
+    case mistake_kind::scalar_out_of_range: return text << ": " << m.left << " for " << name_of(m.type);
     default: return text;
   }
 }
@@ -103,7 +106,8 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
   text << m << detail;
   switch (m.kind) {
     case mistake_kind::dtype_is_refused:
-    case mistake_kind::dtype_is_no_bool: raise<dtype_error>(text);
+    case mistake_kind::dtype_is_no_bool:
+    case mistake_kind::scalar_out_of_range: raise<dtype_error>(text);
     case mistake_kind::axis_out_of_range: raise<index_error>(text);
     default: raise<shape_error>(text);
   }
