@@ -50,7 +50,7 @@ template <class Spec, class... Arguments> class typed_call {
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
-      bytes = serve(c, 0, path, own).workspace_bytes;
+      bytes = serve(c, 0, false, path, own).workspace_bytes;
     });
     return rounded_up(bytes);
   }
@@ -71,7 +71,7 @@ template <class Spec, class... Arguments> class typed_call {
  private:
   /// Whether no mode sees the call, and it is inside no other, so that static entries may be tried.
   static bool is_quick() noexcept {
-    return !Spec::data.branches_on_scalars && current_word() == 0 && quick_epoch::is_possible();
+    return typed_path<Spec>::is_known && current_word() == 0 && quick_epoch::is_possible();
   }
 
   [[gnu::always_inline]] void write(auto& out, std::span<std::byte> const* workspace) const {
@@ -122,12 +122,15 @@ template <class Spec, class... Arguments> class typed_call {
     entry_table const* const table = entries.table();
     return table ? table->direct().first(match::hash(values_)) : nullptr;
   }
-  /// The direct entry for which `is_it(entry)` holds, or null.
+  /// The direct entry for which `is_it(entry)` holds, of the table or of this thread's memo; or null.
   entry const* found(auto&& is_it) const {
     cache const* const entries = home_.known(Spec::data);
     entry_table const* const table = entries ? entries->table() : nullptr;
     if (!table) return nullptr;
-    return table->direct().find(match::hash(values_), is_it);
+    std::uint64_t const hash = match::hash(values_);
+    if (entry const* const e = table->direct().find(hash, is_it)) return e;
+    entry const* const e = this_memo ? this_memo->first(*table, hash) : nullptr;
+    return e && is_it(*e) ? e : nullptr;
   }
 
   /// Calls `use(call)`, not inlined, with a copy of this call, so that the caller may hold its own
@@ -199,7 +202,7 @@ template <class Spec, class... Arguments> class typed_call {
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
-      bound_call const& b = serve(c, 0, path, own);
+      bound_call const& b = serve(c, 0, true, path, own);
       if (observers_active()) tell(c, path);
       out = view<Result>(c, b);
     });

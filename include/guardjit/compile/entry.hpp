@@ -68,12 +68,17 @@ class alignas(64) entry {
   bool is_dynamic = false;
   bool is_direct = false;  ///< a static entry that writes the result straight into a packed output
 
-  [[gnu::cold]] static entry* make(function_spec const& fn, frame_view const& f) {
-    auto const words = static_cast<std::size_t>(packed_layouts::words(fn) + 2 * fn.result_rank);
-    auto const arguments = fn.arguments.size();
-    std::size_t const bytes = head_bytes(words, arguments) + fn.plan_bytes;
-    void* const memory = ::operator new (bytes, std::align_val_t{64});
-    auto* const e = new (memory) entry(words, arguments);
+  /// Memory that an entry takes, its plan included, aligned to 64.
+  static std::size_t bytes(function_spec const& fn) {
+    return head_bytes(words_of(fn), fn.arguments.size()) + fn.plan_bytes;
+  }
+  static entry* make(function_spec const& fn, frame_view const& f) {
+    return make_at(::operator new (bytes(fn), std::align_val_t{64}), fn, f);
+  }
+  /// The same in memory of the caller, who need not end it as long as it has no guards.
+  static entry* make_at(void* memory, function_spec const& fn, frame_view const& f) {
+    std::size_t const words = words_of(fn);
+    auto* const e = new (memory) entry(words, fn.arguments.size());
     for (std::size_t w = 0; w < words; ++w) e->key()[w] = 0;
     packed_layouts::for_each_read(fn, f, e->key(),
                                   [](index_t& word, index_t value) { word = value; });
@@ -133,6 +138,9 @@ class alignas(64) entry {
  private:
   entry(std::size_t words, std::size_t arguments) : words_(words), arguments_(arguments) {}
   ~entry() = default;
+  static std::size_t words_of(function_spec const& fn) {
+    return static_cast<std::size_t>(packed_layouts::words(fn) + 2 * fn.result_rank);
+  }
   static std::size_t head_bytes(std::size_t words, std::size_t arguments) {
     return (sizeof(entry) + words * sizeof(index_t) + arguments * sizeof(reach) + 63) / 64 * 64;
   }

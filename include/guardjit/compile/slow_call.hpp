@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_SLOW_CALL_HPP
 
 #include <guardjit/compile/cache.hpp>
+#include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/overlap.hpp>
 #include <guardjit/compile/replay.hpp>
@@ -31,15 +32,20 @@ struct output_view {
 
 inline constexpr int no_path = -1;
 
-/// A plan for the call: of an entry found or made, or of this call alone, which is then in `own`.
-/// `path` is the one taken.
+/// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
+/// which is then in `own`. `path` is the one taken. With `may_allocate` the thread's memo is made.
 [[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
-                                                 int& path, bound_call& own) {
+                                                 bool may_allocate, int& path, bound_call& own) {
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
+  bool const was_found = e;
   if (!e) e = c.entries.miss(c.fn, c.f, overlaps, c.room);
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
   if (e && !e->is_dynamic) return e->ready;
+  // Under modes a plan must outlive handlers, whose calls may take its place.
+  if (was_found && overlaps == 0 && current_word() == 0)
+    if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
+      if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   c.spec().paths[static_cast<unsigned>(path)].bind(c.f.layouts, c.room.plan, own);
   return own;
 }
@@ -147,7 +153,7 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
   int path = no_path;
   std::uint64_t const overlaps = overlaps_of(c, out);
   bound_call own;
-  bound_call const& b = serve(c, overlaps, path, own);
+  bound_call const& b = serve(c, overlaps, workspace == nullptr, path, own);
   check_output(out, b.result_layout.view());
   bool const direct = overlaps == 0 && b.plain && is_contiguous(out.form);
   index_t const in_argument = b.result.base < c.f.arguments

@@ -64,7 +64,7 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
   static constexpr bool branches_on_scalars = [] {
     for (path_spec const& path : list)
       for (condition const& c : path.written.conditions)
-        if (c.left.kind == term::scalar || c.right.kind == term::scalar) return true;
+        if (c.reads_scalar()) return true;
     return false;
   }();
   /// Whether a path needs a workspace, or reads extents as values.

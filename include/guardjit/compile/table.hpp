@@ -53,6 +53,8 @@ class entry_table {
       else if (e != added) slots_for(*e).insert(e);
   }
 
+  /// Another number for each table that ever was; never 0.
+  std::uint64_t id() const noexcept { return id_; }
   /// Those that write the result straight into a packed output.
   entry_slots const& direct() const noexcept { return direct_; }
   /// In lookup order.
@@ -93,6 +95,12 @@ class entry_table {
     return x != y ? x > y : a.guards.size() > b.guards.size();
   }
 
+  static std::uint64_t next_id() noexcept {
+    static constinit std::uint64_t last = 0;
+    return __atomic_add_fetch(&last, 1, __ATOMIC_RELAXED);
+  }
+
+  std::uint64_t id_ = next_id();
   entry_slots direct_, indirect_;
   std::vector<entry*> all_;
   std::vector<entry const*> dynamic_;

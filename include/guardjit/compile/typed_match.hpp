@@ -3,8 +3,8 @@
 #ifndef GUARDJIT_COMPILE_TYPED_MATCH_HPP
 #define GUARDJIT_COMPILE_TYPED_MATCH_HPP
 
-#include <guardjit/compile/arguments.hpp>
 #include <guardjit/compile/entry.hpp>
+#include <guardjit/compile/typed_path.hpp>
 #include <guardjit/compile/word_compare.hpp>
 
 #include <tuple>
@@ -23,7 +23,7 @@ template <class Spec, class... Arguments> class typed_match {
   static bool matches(entry const& e, values const& arguments) noexcept {
     word_compare words;
     add_layouts(words, e, arguments);
-    return words.equal();
+    return words.equal() && typed_path<Spec>::is_taken(e.path, arguments);
   }
 
   /// `matches`, and the output has the result's layout and meets no argument that is read.
@@ -31,7 +31,8 @@ template <class Spec, class... Arguments> class typed_match {
     word_compare words;
     add_layouts(words, e, arguments);
     words.add<2 * Spec::result_rank>(e.key() + argument_words, out.layout().words());
-    return words.equal() && is_apart(e, arguments, out.data());
+    return words.equal() && is_apart(e, arguments, out.data()) &&
+           typed_path<Spec>::is_taken(e.path, arguments);
   }
 
   /// `packed_layouts::hash`.

@@ -74,6 +74,9 @@ struct condition {
   source_line where{};
   bool outcome = false;
 
+  constexpr bool reads_scalar() const {
+    return left.kind == term::scalar || right.kind == term::scalar;
+  }
   constexpr bool same_question(condition const& o) const {
     return compare == o.compare && left == o.left && right == o.right;
   }
