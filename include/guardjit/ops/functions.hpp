@@ -239,7 +239,8 @@ struct full_function {
     attributes extra;
     extra.type = dtype_v<T>;
     ((extra.target[extra.target.rank++] = to_extent(extents)), ...);
-    return apply_factory(op_tag<op::full, int{sizeof...(Extents)}, T>{}, extra, source_line{}, value, extents...);
+    return apply_factory(op_tag<op::full, int{sizeof...(Extents)}, T>{}, extra, source_line{}, value,
+                         extents...);
   }
 };
 
