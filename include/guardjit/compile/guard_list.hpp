@@ -99,8 +99,7 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
                         .expected = static_cast<index_t>(overlaps >> (2 * k) & 3u)});
   for (unsigned k = 0; k < g.conditions.size(); ++k) {
     condition const& c = g.conditions[k];
-    bool const reads_scalar = c.reads_scalar();
-    if (is_dynamic || reads_scalar)
+    if (is_dynamic || c.reads_scalar())
       list.push_back({.kind = guard_kind::path_is, .condition = static_cast<std::int16_t>(k),
                       .expected = c.outcome ? 1 : 0, .left = c.left.value, .where = c.where});
   }
