@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # guardjit: bench/compile_time/run.py: what tracing, passes and kernels cost the compiler
 # SPDX-License-Identifier: BSL-1.0
-"""run.py [g++ | clang++-16]: a table of seconds, memory and object size of generated units. Nodes count after
-merging, half of them in a loop. The seconds of the include alone are part of each row. Not part of any test."""
+"""run.py [g++ | clang++-16]: a table of seconds, memory and object size of generated units; `front` are the
+seconds without code (-fsyntax-only). Nodes count after merging, half of them in a loop. The seconds of the include
+alone are part of each row. Not part of any test."""
 import datetime
 import os
 import pathlib
@@ -64,6 +65,14 @@ gj::tensor<float, gj::dyn, 64> call({parameters}) {{
 """
 
 
+def another(unit):
+    """The same unit with a second function in it, of other constants."""
+    second = unit.split("namespace gj = guardjit;\n")[1]
+    for old, new in (("auto f =", "auto f2 ="), ("compile(f)", "compile(f2)"), (" call(", " call2("), ("0.5f", "0.25f")):
+        second = second.replace(old, new)
+    return unit + second
+
+
 def units():
     gelu = f"constexpr auto f = [](auto const& x) {{ return {GELU}; }};"
     yield "include, passes", PASSES
@@ -73,16 +82,25 @@ def units():
     if UMBRELLA.exists():
         yield "include", "#include <guardjit/guardjit.hpp>\n"
         yield "gelu", compiled(gelu, 1)
+        yield "gelu, and another", another(compiled(gelu, 1))
         for size in SIZES:
             yield f"{size} nodes", compiled(chain(size), 2)
 
 
 def measure(compiler, unit, folder):
-    """Seconds, peak memory in MiB, bytes of code in the object; or the first error."""
+    """Seconds of the front end and in all, peak memory in MiB, bytes of the object; or the first error."""
     source, target = folder / "unit.cpp", folder / "unit.o"
     source.write_text(unit, encoding="utf-8")
-    command = [compiler, *map(str, compile_flags()), *OPTIMIZED, *(STEPS if "clang" in compiler else []), "-c",
-               str(source), "-o", str(target)]
+    command = [compiler, *map(str, compile_flags()), *OPTIMIZED, *(STEPS if "clang" in compiler else []), str(source)]
+    front, error = timed([*command, "-fsyntax-only"], folder)
+    if error:
+        return None, error
+    whole, error = timed([*command, "-c", "-o", str(target)], folder)
+    return (None, error) if error else ((front[0], *whole, target.stat().st_size), "")
+
+
+def timed(command, folder):
+    """Seconds and peak memory in MiB of a command that succeeds; or the first error."""
     with open(folder / "output", "w+", encoding="utf-8") as output:
         start = time.monotonic()
         process = subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT)
@@ -93,7 +111,7 @@ def measure(compiler, unit, folder):
         if process.returncode != 0:
             error = re.search(r"error: .*", output.read())
             return None, error[0][:120] if error else "the compiler failed"
-    return (seconds, usage.ru_maxrss / 1024, target.stat().st_size), ""
+    return (seconds, usage.ru_maxrss / 1024), ""
 
 
 def main(compilers):
@@ -101,12 +119,15 @@ def main(compilers):
     for compiler in compilers:
         version = subprocess.run([compiler, "--version"], capture_output=True, text=True).stdout.splitlines()[0]
         print(f"\n{version}; {' '.join(OPTIMIZED)}; {datetime.date.today()}")
-        print(f"{'unit':<22} {'seconds':>8} {'MiB':>6} {'object kB':>10}")
+        print(f"{'unit':<22} {'front':>8} {'seconds':>8} {'MiB':>6} {'object kB':>10}")
         with tempfile.TemporaryDirectory() as folder:
             for name, unit in units():
                 numbers, error = measure(compiler, unit, pathlib.Path(folder))
                 failed = failed or numbers is None
-                row = f"{numbers[0]:>8.2f} {numbers[1]:>6.0f} {numbers[2] / 1000:>10.1f}" if numbers else error
+                row = error
+                if numbers:
+                    front, whole, memory, size = numbers
+                    row = f"{front:>8.2f} {whole:>8.2f} {memory:>6.0f} {size / 1000:>10.1f}"
                 print(f"{name:<22} {row}", flush=True)
     sys.exit(1 if failed else 0)
 

@@ -193,14 +193,15 @@ template <class Formula> class row_kernel {
         T* to = results;
         if constexpr (std::is_same_v<result_type, T>)
           if (direct) to = out + begin;
-        for (; i < end; i += width) {
-          first_lanes<T> const part(end - i < width ? end - i : width);
+        auto const emit = [&](auto const& part) {
           auto const v = evaluate<target, Formula::size - 1>(at, step, i, begin, part);
           T* const place = to + (direct ? i : i - from);
           if constexpr (Formula::result().type == dtype::boolean)
             part.store(place, Eigen::internal::pand(v.raw, splat(T(1))));
           else part.store(place, v.raw);
-        }
+        };
+        for (; i + width <= end; i += width) emit(full_packet<T>{});
+        if (i < end) emit(first_lanes<T>(end - i));
         i = end;
         if (!direct)
           for (index_t k = from; k < end; ++k)
