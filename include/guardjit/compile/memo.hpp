@@ -38,7 +38,7 @@ class bound_memo {
   }
 
  private:
-  static constexpr std::size_t places = 16, room_bytes = 2048;
+  static constexpr std::size_t places = 16, room_bytes = 4096;
   struct place {
     std::uint64_t table = 0;  // 0: of none
     entry* what = nullptr;

@@ -105,20 +105,24 @@ template <op Id, class T> class line_fold {
       }
       tree_.add_run((run[0] + run[1]) + (run[2] + run[3]));
     }
-    for (; i < n; i += width) {
-      first_lanes<T> const lanes(n - i < width ? n - i : width);
-      packet<T> v = evaluate(i, lanes);
-      if (lanes.count < width) v.raw = lanes.select(v.raw, splat(value_type::neutral));
-      rest_ = rest_ + value_type::of(v);
-      if (++held_ < sum_run) continue;
-      tree_.add_run(rest_);
-      rest_ = value_type::none();
-      held_ = 0;
+    for (; i + width <= n; i += width) add_rest(evaluate(i, full_packet<T>{}));
+    if (i < n) {
+      first_lanes<T> const lanes(n - i);
+      packet<T> const v = evaluate(i, lanes);
+      add_rest({lanes.select(v.raw, splat(value_type::neutral))});
     }
   }
   T result(index_t count) const { return tree_.total(rest_).result(count); }
 
  private:
+  [[gnu::always_inline]] void add_rest(packet<T> v) {
+    rest_ = rest_ + value_type::of(v);
+    if (++held_ < sum_run) return;
+    tree_.add_run(rest_);
+    rest_ = value_type::none();
+    held_ = 0;
+  }
+
   tree_sum<value_type> tree_;
   value_type rest_ = value_type::none();
   int held_ = 0;
