@@ -143,6 +143,59 @@ TEST_CASE("an entry is still needed: clear makes the next call compile, modes ar
   CHECK(out.data()[7] == 24);
 }
 
+TEST_CASE("short vectors: each extent needs an entry, and gives the bits of plain loops") {
+  auto const g = gj::compile(chain, gj::dynamic::none, gj::recompile_limit{100});
+  auto const long_one = gj::compile(chain, gj::dynamic::all);
+  auto const many = counted(tensor<float, dyn>(200), -0.75, 0.0625), more = counted(tensor<float, dyn>(200), 3, -0.25);
+  auto const whole = long_one(many, more, 1.5f);
+  auto const part = [](auto x, index_t n) { return support::viewed(x, 0, {n}, {1}); };
+  for (int round = 0; round < 2; ++round)
+    for (index_t n = 0; n < 70; ++n) {
+      auto out = counted(tensor<float, dyn>(n + 3), 1e6, 0);
+      for (int call = 0; call < 2; ++call) {
+        auto inner = support::viewed(out, 1, {n}, {1});
+        g.into(inner, part(many, n), part(more, n), 1.5f);
+        CHECK(support::same_bits(inner.clone(), part(whole, n)));
+        CHECK((out(0) == 1e6f && out(n + 1) == 1e6f && out(n + 2) == 1e6f));
+      }
+      CHECK(g.compiles() == (round == 0 ? n + 1 : 70));
+    }
+}
+
+TEST_CASE("short vectors that are no plain arrays, or overlap, or differ in extent") {
+  auto const g = gj::compile(cheap, gj::dynamic::none, gj::recompile_limit{100});
+  auto const twice = [](auto const& x, auto const& y, index_t k) { return x(k) * 2 + y(k); };
+  for (index_t n : {1, 2, 5, 16, 31}) {
+    auto memory = counted(tensor<float, dyn>(200));
+    auto const x = support::viewed(memory, 0, {n}, {1}), y = support::viewed(memory, 64, {n}, {1});
+    auto const stepped = support::viewed(memory, 3, {n}, {3}), back = support::viewed(memory, 40, {n}, {-1});
+    auto const one = support::viewed(memory, 7, {1}, {1});
+    auto out = tensor<float, dyn>(n);
+    for (int round = 0; round < 2; ++round)
+      for (auto const& a : {x, stepped, back})
+        for (auto const& b : {y, stepped, back}) {
+          g.into(out, a, b);
+          for (index_t k = 0; k < n; ++k) CHECK(out(k) == twice(a, b, k));
+        }
+    g.into(out, x, one);
+    for (index_t k = 0; k < n; ++k) CHECK(out(k) == x(k) * 2 + 8);
+    auto spread = support::viewed(counted(tensor<float, dyn>(100)), 0, {n}, {2});
+    g.into(spread, x, y);
+    for (index_t k = 0; k < n; ++k) CHECK(spread(k) == twice(x, y, k));
+    g.into(out, x, y);
+    for (index_t shift : {0, 1, 2}) {
+      counted(memory);
+      auto over = support::viewed(memory, shift, {n}, {1});
+      g.into(over, x, y);
+      CHECK(support::same_bits(over.clone(), out));
+    }
+  }
+  auto out = tensor<float, dyn>(4);
+  CHECK_THROWS_AS(g.into(out, support::vec(5), support::vec(5)), gj::shape_error);
+  CHECK_THROWS_AS(g.into(out, support::vec(4), support::vec(5)), gj::shape_error);
+  CHECK_THROWS_AS(g.into(out, support::vec(5), support::vec(4)), gj::shape_error);
+}
+
 TEST_CASE("a function of more signatures than are kept at hand") {
   auto const g = gj::compile(cheap);
   auto const check = [&]<int... N>(std::integer_sequence<int, N...>) {

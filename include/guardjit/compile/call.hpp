@@ -75,26 +75,22 @@ template <class Spec, class... Arguments> class typed_call {
   }
 
   [[gnu::always_inline]] void write(auto& out, std::span<std::byte> const* workspace) const {
+    using fixed = fixed_call<Spec>;
     constexpr shape form = std::remove_reference_t<decltype(out)>::static_shape();
+    if constexpr (fixed::is_possible(form))
+      if (fixed_hit(out)) return;
     bool done = false;
-    if constexpr (fixed_call<Spec>::is_possible(form)) done = fixed_hit(out);
-    else done = hit(out, workspace);
+    if constexpr (!fixed::is_possible(form) || !fixed::is_certain) done = hit(out, workspace);
     if (!done) [[unlikely]]
       apart([&out, workspace](auto const& call) { call.search_and_write(out, workspace); });
   }
 
-  /// Runs the inlined kernel, if an entry for packed arguments is installed.
+  /// Runs the inlined kernel for few elements, if there is an entry for packed arguments.
   [[gnu::always_inline]] bool fixed_hit(auto& out) const {
-    using fixed = fixed_call<Spec>;
     if (current_word() != 0) [[unlikely]]
       return false;
     cache const* const entries = home_.at_hand(Spec::data);
-    if (!entries || !entries->has_packed_entry()) [[unlikely]]
-      return false;
-    if (!fixed::matches(out, values_)) [[unlikely]]
-      return false;
-    fixed::run(out, values_);
-    return true;
+    return entries && fixed_call<Spec>::run(entries->packed_entries(), out, values_);
   }
 
   /// Runs the first entry, if it serves this call and output, and `workspace` is enough.
