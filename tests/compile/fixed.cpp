@@ -143,7 +143,7 @@ TEST_CASE("an entry is still needed: clear makes the next call compile, modes ar
   CHECK(out.data()[7] == 24);
 }
 
-TEST_CASE("short vectors: each extent needs an entry, and gives the bits of plain loops") {
+TEST_CASE("short vectors: each extent needs an entry, and gives the bits of longer ones") {
   auto const g = gj::compile(chain, gj::dynamic::none, gj::recompile_limit{100});
   auto const long_one = gj::compile(chain, gj::dynamic::all);
   auto const many = counted(tensor<float, dyn>(200), -0.75, 0.0625), more = counted(tensor<float, dyn>(200), 3, -0.25);

@@ -14,10 +14,6 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-namespace detail {
-inline constexpr std::uint64_t packed_entry = std::uint64_t{1} << 63;
-}
-
 /// The entries of one function under one signature. Nothing here is made for a function: it works
 /// on `function_spec`.
 /// Rules: G11, G16, G17, G19.
@@ -33,9 +29,8 @@ class cache {
   /// Precondition: inside a `call_epoch`, as long as the table is read.
   entry_table const* table() const noexcept { return table_.load(std::memory_order_acquire); }
 
-  /// Which direct entries for row-major arguments are installed: `packed_entry` if there is one,
-  /// bit n if there is one for vectors of n elements.
-  std::uint64_t packed_entries() const noexcept { return packed_.load(std::memory_order_acquire); }
+  /// Whether a direct entry for row-major arguments is installed.
+  bool has_packed_entry() const noexcept { return packed_.load(std::memory_order_acquire); }
 
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
   /// limit: the call then runs by a plan of its own.
@@ -83,7 +78,7 @@ class cache {
   /// Drops all entries and the history.
   [[gnu::cold]] void drop() {
     std::lock_guard const lock(building_);
-    packed_.store(0, std::memory_order_release);
+    packed_.store(false, std::memory_order_release);
     entry_table* const old = table_.exchange(nullptr, std::memory_order_acq_rel);
     history_ = {};
     if (!old) return;
@@ -150,7 +145,7 @@ class cache {
     made.what = nullptr;
     history_.remember(f, open);
     if (entry_table* const old = table_.exchange(fresh, std::memory_order_acq_rel)) retire(old);
-    if (e.is_direct) packed_.fetch_or(packed_bits(f), std::memory_order_release);
+    if (e.is_direct && are_packed(f)) packed_.store(true, std::memory_order_release);
     return &e;
   }
 
@@ -188,22 +183,14 @@ class cache {
   }
 
   function_spec const& spec_;
-  /// What an entry for these arguments adds to `packed_entries`. Scalars have rank 0.
-  static std::uint64_t packed_bits(frame_view const& f) {
-    index_t extent = 0;  // of all vectors; 64 where they differ
-    for (int k = 0; k < f.arguments; ++k) {
-      layout_view const& l = f.layouts[k];
-      if (!is_contiguous(l)) return 0;
-      if (l.rank == 0) continue;
-      bool const alike = l.rank == 1 && (extent == 0 || l.extents[0] == extent);
-      extent = alike && l.extents[0] > 0 && l.extents[0] < 63 ? l.extents[0] : 64;
-    }
-    bool const are_vectors = extent > 0 && extent < 63;
-    return detail::packed_entry | (are_vectors ? std::uint64_t{1} << extent : 0);
+  static bool are_packed(frame_view const& f) {
+    for (int k = 0; k < f.arguments; ++k)
+      if (!is_contiguous(f.layouts[k])) return false;
+    return true;
   }
 
   std::atomic<entry_table*> table_{nullptr};
-  std::atomic<std::uint64_t> packed_{0};
+  std::atomic<bool> packed_{false};
   std::mutex building_;
   extent_history history_;
 };

@@ -75,26 +75,30 @@ template <class Spec, class... Arguments> class typed_call {
   }
 
   [[gnu::always_inline]] void write(auto& out, std::span<std::byte> const* workspace) const {
-    using fixed = fixed_call<Spec>;
     constexpr shape form = std::remove_reference_t<decltype(out)>::static_shape();
-    if constexpr (fixed::is_possible(form))
-      if (fixed_hit(out)) return;
     bool done = false;
-    if constexpr (!fixed::is_possible(form) || !fixed::is_certain) done = hit(out, workspace);
+    if constexpr (fixed_call<Spec>::is_possible(form)) done = fixed_hit(out);
+    else done = hit(out, workspace);
     if (!done) [[unlikely]]
       apart([&out, workspace](auto const& call) { call.search_and_write(out, workspace); });
   }
 
-  /// Runs the inlined kernel for few elements, if there is an entry for packed arguments.
+  /// Runs the inlined kernel, if an entry for packed arguments is installed.
   [[gnu::always_inline]] bool fixed_hit(auto& out) const {
+    using fixed = fixed_call<Spec>;
     if (current_word() != 0) [[unlikely]]
       return false;
     cache const* const entries = home_.at_hand(Spec::data);
-    return entries && fixed_call<Spec>::run(entries->packed_entries(), out, values_);
+    if (!entries || !entries->has_packed_entry()) [[unlikely]]
+      return false;
+    if (!fixed::matches(out, values_)) [[unlikely]]
+      return false;
+    fixed::run(out, values_);
+    return true;
   }
 
   /// Runs the first entry, if it serves this call and output, and `workspace` is enough.
-  bool hit(auto& out, std::span<std::byte> const* workspace) const {
+  [[gnu::always_inline]] bool hit(auto& out, std::span<std::byte> const* workspace) const {
     cache const* const entries = is_quick() ? home_.at_hand(Spec::data) : nullptr;
     if (!entries) [[unlikely]]
       return false;
@@ -114,7 +118,7 @@ template <class Spec, class... Arguments> class typed_call {
     apart([&out, workspace](auto const& call) { call.written(out, workspace); });
   }
 
-  entry const* first(cache const& entries) const noexcept {
+  [[gnu::always_inline]] entry const* first(cache const& entries) const noexcept {
     entry_table const* const table = entries.table();
     return table ? table->direct().first(match::hash(values_)) : nullptr;
   }
@@ -159,14 +163,14 @@ template <class Spec, class... Arguments> class typed_call {
     return out;
   }
   /// False where `workspace` is not enough.
-  bool run_into(entry const& e, auto& out, std::span<std::byte> const* workspace) const {
+  [[gnu::always_inline]] bool run_into(entry const& e, auto& out, std::span<std::byte> const* workspace) const {
     if (workspace && !is_enough(*workspace, rounded_up(e.ready.workspace_bytes))) [[unlikely]]
       return false;
     run(e.ready, out.data(), workspace ? workspace->data() : nullptr);
     return true;
   }
 
-  void run(bound_call const& b, void* output, std::byte* workspace) const {
+  [[gnu::always_inline]] void run(bound_call const& b, void* output, std::byte* workspace) const {
     std::array<void*, arguments + 3> bases;
     std::array<std::uint64_t, arguments == 0 ? 1 : arguments> scalars;
     for_each_index<arguments>([&]<class K>(K) {

@@ -15,19 +15,21 @@ namespace detail {
 
 /// The guards of the static entries of one specialization, for arguments whose types are known:
 /// what their types prove is not compared. The same decisions as those over data in `entry.hpp`.
+/// Inlined by all means: one call that is not would put the arguments of a hit into memory.
 template <class Spec, class... Arguments> class typed_match {
  public:
   using values = std::tuple<Arguments const&...>;
 
   /// Whether a static entry serves the call. Precondition of both: the entry is direct.
-  static bool matches(entry const& e, values const& arguments) noexcept {
+  [[gnu::always_inline]] static bool matches(entry const& e, values const& arguments) noexcept {
     word_compare words;
     add_layouts(words, e, arguments);
     return words.equal() && typed_path<Spec>::is_taken(e.path, arguments);
   }
 
   /// `matches`, and the output has the result's layout and meets no argument that is read.
-  static bool matches(entry const& e, values const& arguments, auto const& out) noexcept {
+  [[gnu::always_inline]] static bool matches(entry const& e, values const& arguments,
+                                             auto const& out) noexcept {
     word_compare words;
     add_layouts(words, e, arguments);
     words.add<2 * Spec::result_rank>(e.key() + argument_words, out.layout().words());
@@ -36,7 +38,7 @@ template <class Spec, class... Arguments> class typed_match {
   }
 
   /// `packed_layouts::hash`.
-  static std::uint64_t hash(values const& arguments) noexcept {
+  [[gnu::always_inline]] static std::uint64_t hash(values const& arguments) noexcept {
     std::uint64_t h = 0;
     for_each_layout(arguments, [&]<class K>(K, auto const& l) {
       if constexpr (Spec::data.reads_elements[K::value]) {
@@ -70,13 +72,13 @@ template <class Spec, class... Arguments> class typed_match {
   }
 
   /// Calls `visit(k, layout)` for the tensors that have extents.
-  static void for_each_layout(values const& arguments, auto&& visit) {
+  [[gnu::always_inline]] static void for_each_layout(values const& arguments, auto&& visit) {
     for_each_index<Spec::arguments>([&]<class K>(K k) {
       if constexpr (rank_of(K::value) > 0) visit(k, std::get<K::value>(arguments).layout());
     });
   }
 
-  static void add_layouts(word_compare& words, entry const& e, values const& arguments) noexcept {
+  [[gnu::always_inline]] static void add_layouts(word_compare& words, entry const& e, values const& arguments) noexcept {
     for_each_layout(arguments, [&]<class K>(K, auto const& l) {
       constexpr int k = K::value, rank = rank_of(k);
       index_t const* const key = e.key() + first_word(k);
@@ -92,7 +94,7 @@ template <class Spec, class... Arguments> class typed_match {
     });
   }
 
-  static bool is_apart(entry const& e, values const& arguments, void const* out) noexcept {
+  [[gnu::always_inline]] static bool is_apart(entry const& e, values const& arguments, void const* out) noexcept {
     entry::reach const* const reaches = e.reaches(argument_words + 2 * Spec::result_rank);
     // Branches: none is ever taken, and they are half the instructions of flags.
     return [&]<int... K>(std::integer_sequence<int, K...>) {
@@ -101,7 +103,7 @@ template <class Spec, class... Arguments> class typed_match {
     (std::make_integer_sequence<int, Spec::arguments>{});
   }
   template <int K>
-  static bool is_apart(entry::reach const& r, values const& arguments, void const* out) noexcept {
+  [[gnu::always_inline]] static bool is_apart(entry::reach const& r, values const& arguments, void const* out) noexcept {
     if constexpr (Spec::data.reads_elements[K] && !type_of(K).scalar)
       return !r.meets(out, std::get<K>(arguments).data());
     else return true;

@@ -29,20 +29,15 @@ struct eigen {
   static void flat(void* out, void const* const* in, index_t count) {
     detail::unit_line<Formula>(static_cast<detail::packet_element<Formula>*>(out), in, count);
   }
-  /// Kernels to be inlined, for few elements, whose number is a constant or not
-  /// (`compile/fixed_call.hpp`).
+  /// A kernel to be inlined, for few elements whose number is a constant (`compile/fixed_call.hpp`).
   template <class Formula, index_t Count> static constexpr bool has_fixed =
       detail::has_fixed_line<Formula, Count>();
-  template <class Formula> static constexpr index_t short_limit = detail::short_limit<Formula>();
-  template <class Formula, std::uint64_t Repeated, index_t Count>
+  template <class Formula, index_t Count, std::uint64_t Repeated>
   [[gnu::always_inline]] static void fixed(void* out, void const* const* in) {
-    using type = detail::packet_element<Formula>;
-    detail::few_packets<Formula, Repeated>::template run<Count>(static_cast<type*>(out), in);
-  }
-  template <class Formula, std::uint64_t Repeated>
-  [[gnu::always_inline]] static void few(void* out, void const* const* in, index_t count) {
-    using type = detail::packet_element<Formula>;
-    detail::few_packets<Formula, Repeated>::run(static_cast<type*>(out), in, count);
+    constexpr auto packets = static_cast<int>(detail::fixed_packets<Formula, Count>);
+    detail::fixed_line<Formula, Count, Repeated>::run(
+        static_cast<detail::packet_element<Formula>*>(out), in,
+        std::make_integer_sequence<int, packets>{});
   }
   template <class Formula>
   static void reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
