@@ -163,7 +163,8 @@ template <class Spec, class... Arguments> class typed_call {
     return out;
   }
   /// False where `workspace` is not enough.
-  [[gnu::always_inline]] bool run_into(entry const& e, auto& out, std::span<std::byte> const* workspace) const {
+  [[gnu::always_inline]] bool run_into(entry const& e, auto& out,
+                                       std::span<std::byte> const* workspace) const {
     if (workspace && !is_enough(*workspace, rounded_up(e.ready.workspace_bytes))) [[unlikely]]
       return false;
     run(e.ready, out.data(), workspace ? workspace->data() : nullptr);

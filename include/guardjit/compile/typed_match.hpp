@@ -78,7 +78,8 @@ template <class Spec, class... Arguments> class typed_match {
     });
   }
 
-  [[gnu::always_inline]] static void add_layouts(word_compare& words, entry const& e, values const& arguments) noexcept {
+  [[gnu::always_inline]] static void add_layouts(word_compare& words, entry const& e,
+                                                 values const& arguments) noexcept {
     for_each_layout(arguments, [&]<class K>(K, auto const& l) {
       constexpr int k = K::value, rank = rank_of(k);
       index_t const* const key = e.key() + first_word(k);
@@ -94,7 +95,8 @@ template <class Spec, class... Arguments> class typed_match {
     });
   }
 
-  [[gnu::always_inline]] static bool is_apart(entry const& e, values const& arguments, void const* out) noexcept {
+  [[gnu::always_inline]] static bool is_apart(entry const& e, values const& arguments,
+                                              void const* out) noexcept {
     entry::reach const* const reaches = e.reaches(argument_words + 2 * Spec::result_rank);
     // Branches: none is ever taken, and they are half the instructions of flags.
     return [&]<int... K>(std::integer_sequence<int, K...>) {
@@ -103,7 +105,8 @@ template <class Spec, class... Arguments> class typed_match {
     (std::make_integer_sequence<int, Spec::arguments>{});
   }
   template <int K>
-  [[gnu::always_inline]] static bool is_apart(entry::reach const& r, values const& arguments, void const* out) noexcept {
+  [[gnu::always_inline]] static bool is_apart(entry::reach const& r, values const& arguments,
+                                              void const* out) noexcept {
     if constexpr (Spec::data.reads_elements[K] && !type_of(K).scalar)
       return !r.meets(out, std::get<K>(arguments).data());
     else return true;
