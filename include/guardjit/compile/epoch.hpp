@@ -28,7 +28,8 @@ inline constexpr bool has_asymmetric_fence = GUARDJIT_THREAD_SANITIZER == 0;
 inline constexpr bool has_asymmetric_fence = false;
 #endif
 
-/// Outside of calls, on a thread that cannot make `quick_epoch`s.
+/// Outside of calls, on a thread that cannot make `quick_epoch`s: it has not called before, or the
+/// system refuses the fence.
 inline constexpr std::uint64_t at_rest = UINT64_MAX;
 
 /// Whether a thread is inside a call, and since which epoch; outside 0 or `at_rest`. Lies in the
@@ -63,7 +64,8 @@ class GUARDJIT_VISIBLE epoch_registry {
 
   void join(thread_epoch& r) noexcept {
     r.fenced = has_asymmetric_fence && registered_;
-    r.since.store(r.fenced ? 0 : at_rest, std::memory_order_relaxed);
+    bool const quick = r.fenced || !has_asymmetric_fence;
+    r.since.store(quick ? 0 : at_rest, std::memory_order_relaxed);
     r.next = first_.load(std::memory_order_relaxed);
     while (!first_.compare_exchange_weak(r.next, &r)) {}
   }
@@ -171,6 +173,15 @@ struct GUARDJIT_VISIBLE epoch_leaver {
   return my_epoch;
 }
 
+/// Stores so that later reads of this thread come after the store for the freeing side, which has
+/// no fence of its own.
+inline void store_and_fence(std::atomic<std::uint64_t>& to, std::uint64_t since) noexcept {
+  to.store(since, std::memory_order_seq_cst);
+#if !GUARDJIT_THREAD_SANITIZER
+  std::atomic_thread_fence(std::memory_order_seq_cst);
+#endif
+}
+
 /// While it lives, tables and entries that this thread reads stay. Nests: the outermost counts.
 class call_epoch : scope_base {
  public:
@@ -184,7 +195,7 @@ class call_epoch : scope_base {
       record_->since.store(since, std::memory_order_relaxed);
       std::atomic_signal_fence(std::memory_order_seq_cst);
     } else {
-      record_->since.store(since, std::memory_order_seq_cst);
+      store_and_fence(record_->since, since);
     }
   }
   ~call_epoch() { record_->since.store(outer_, std::memory_order_release); }
@@ -196,16 +207,20 @@ class call_epoch : scope_base {
 
 /// The same for a thread that has called before and is outside of calls now.
 /// Precondition: `is_possible()`.
-/// Complexity: two plain stores.
+/// Complexity: two plain stores, where the system has the fence.
 class quick_epoch : scope_base {
  public:
   static bool is_possible() noexcept {
     return this_epoch.since.load(std::memory_order_relaxed) == 0;
   }
   quick_epoch() noexcept {
-    this_epoch.since.store(current_epoch.load(std::memory_order_acquire),
-                           std::memory_order_relaxed);
-    std::atomic_signal_fence(std::memory_order_seq_cst);
+    std::uint64_t const now = current_epoch.load(std::memory_order_acquire);
+    if constexpr (has_asymmetric_fence) {
+      this_epoch.since.store(now, std::memory_order_relaxed);
+      std::atomic_signal_fence(std::memory_order_seq_cst);
+    } else {
+      store_and_fence(this_epoch.since, now);
+    }
   }
   ~quick_epoch() { this_epoch.since.store(0, std::memory_order_release); }
 };
