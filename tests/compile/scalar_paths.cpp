@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <limits>
+#include <string>
 
 #include "support/allocation_counter.hpp"
 #include "support/tensors.hpp"
@@ -83,4 +84,38 @@ TEST_CASE("branches on scalars beside branches on extents, in static and dynamic
   auto const g = gj::compile(beside_extent);
   for (int n : {2, 3, 4, 3, 2}) CHECK(g(vec(3), n)(0) == (n < 3 ? 2 : 0));
   CHECK(g.compiles() == 2);
+}
+
+TEST_CASE("an integer argument or extent outside the range of the elements is refused at each call, as in eager code") {
+  auto const text_of = [](auto const& call) -> std::string {
+    try {
+      call();
+    } catch (gj::dtype_error const& e) {
+      return e.what();
+    }
+    return "nothing";
+  };
+  auto const g = gj::compile([](auto x, auto s) { return x + s; });
+  auto const x = counted(tensor<std::uint8_t, dyn>(4)), old = counted(tensor<std::uint8_t, dyn>(4), 9);
+  auto out = old.clone();
+  std::string const words = "guardjit: add(a, b): the scalar must be in the range of the dtype: 300 for u8; ";
+  CHECK(text_of([&] { g.into(out, x, 300); }).find(words) == 0);
+  CHECK(text_of([&] { gj::add(x, 300); }).find(words) == 0);
+  CHECK(support::same_bits(out, old));
+  CHECK(g.compiles() == 0);
+  for (int round = 0; round < 2; ++round) {
+    g.into(out, x, 5);
+    CHECK(support::elements(out) == std::vector<std::uint8_t>{6, 7, 8, 9});
+    CHECK(text_of([&] { g(x, 300); }).find(words) == 0);
+    CHECK(text_of([&] { g(x, -1); }).find(": -1 for u8") != std::string::npos);
+    CHECK(g(vec(4), 300)(0) == 301);
+  }
+  CHECK(g.compiles() == 2);
+  auto const h = gj::compile([](auto y) { return y * y.extent(0); });
+  CHECK(h(counted(tensor<std::uint8_t, dyn>(3)))(2) == 9);
+  CHECK_THROWS_AS(h(tensor<std::uint8_t, dyn>(256)), gj::dtype_error);
+  gj::op_counter counter;
+  gj::mode_scope const scope(counter);
+  CHECK_THROWS_AS(g(x, 300), gj::dtype_error);
+  CHECK(counter.total() == 0);
 }

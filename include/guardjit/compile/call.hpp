@@ -71,7 +71,8 @@ template <class Spec, class... Arguments> class typed_call {
  private:
   /// Whether no mode sees the call, and it is inside no other, so that static entries may be tried.
   static bool is_quick() noexcept {
-    return typed_path<Spec>::is_known && current_word() == 0 && quick_epoch::is_possible();
+    return typed_path<Spec>::is_known && !Spec::data.checks_scalars && current_word() == 0 &&
+           quick_epoch::is_possible();
   }
 
   [[gnu::always_inline]] void write(auto& out, std::span<std::byte> const* workspace) const {

@@ -39,7 +39,8 @@ template <class Spec> class fixed_call {
   }
 
   static constexpr bool has_fixed_shapes() {
-    if (Spec::data.paths.size() != 1 || program::steps != 1 || program::facts.copies) return false;
+    if (Spec::data.paths.size() != 1 || Spec::data.checks_scalars) return false;
+    if (program::steps != 1 || program::facts.copies) return false;
     if (what.kind != step_kind::elementwise || program::facts.backing != 0) return false;
     for (int slot = 0; slot < what.slots; ++slot) {
       int const k = argument_of(slot);

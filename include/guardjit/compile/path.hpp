@@ -5,6 +5,7 @@
 
 #include <guardjit/compile/spec.hpp>
 #include <guardjit/guards/guard.hpp>
+#include <guardjit/ops/dtype_rules.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -84,10 +85,47 @@ inline attributes attributes_in_call(graph_view const& g, int node, std::span<in
   return a;
 }
 
+/// Calls `visit(node, scalar, compute)` for the integers of a call that ops of an integer dtype
+/// `compute` take, whose range the trace could not test: scalar arguments and extents.
+constexpr void for_each_unchecked_scalar(graph_view const& g, auto const& visit) {
+  for (int k = 0; k < g.size(); ++k) {
+    if (!is_elementwise(g[k].id)) continue;
+    operand_type types[max_node_operands]{};
+    int const count = g.operands(k);
+    for (int i = 0; i < count; ++i) {
+      node const& operand = g[g.operand(k, i)];
+      types[i] = {operand.type, operand.weak};
+    }
+    mistake none;
+    dtype const compute =
+        dtypes_of(g[k].id, {types, static_cast<unsigned>(count)}, g.attributes_of(k), none).compute;
+    for (int i = 0; i < count; ++i)
+      if (int const scalar = g.operand(k, i); types[i].weak && types[i].type == dtype::i64 &&
+                                              g[scalar].id == op::input && !is_in_range(INT64_MAX, compute))
+        visit(k, scalar, compute);
+  }
+}
+
+/// Throws where an integer of the call is no value of the dtype of an op that takes it, in the words
+/// of the static error.
+/// Throws: `dtype_error`. Rules: numerics.md, section 1.
+[[gnu::cold]] inline void require_scalars(path_spec const& path, frame_view const& f,
+                                          std::span<index_t const> symbols) {
+  graph_view const& g = path.written;
+  for_each_unchecked_scalar(g, [&](int node, int scalar, dtype compute) {
+    auto const word = static_cast<index_t>(g[scalar].bits);
+    index_t const value = is_symbol(word) ? value_of(word, symbols) : static_cast<index_t>(f.scalars[word]);
+    if (is_in_range(value, compute)) return;
+    fixed_text detail("; ");
+    raise_mistake({mistake_kind::scalar_out_of_range, g[node].id, value, 0, 0, compute},
+                  detail << g[node].where);
+  });
+}
+
 /// Throws where the call breaks a shape rule of its path, in the words of the static error.
 /// Throws: `shape_error`. Rules: G85, G93.
-[[gnu::cold]] inline void require_shapes(path_spec const& path, function_spec const& fn, frame_view const& f,
-                           index_t* room) {
+[[gnu::cold]] inline void require_shapes(path_spec const& path, function_spec const& fn,
+                                         frame_view const& f, index_t* room) {
   graph_view const& g = path.written;
   path_values const v = values_on(path, fn, f, room);
   for (requirement const& r : g.requirements) {

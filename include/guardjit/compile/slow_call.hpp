@@ -32,10 +32,17 @@ struct output_view {
 
 inline constexpr int no_path = -1;
 
+inline void require_scalars(any_call const& c) {
+  path_spec const& path =
+      c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
+  require_scalars(path, c.f, values_on(path, c.spec(), c.f, c.room.symbols).symbols);
+}
+
 /// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
 /// which is then in `own`. `path` is the one taken. With `may_allocate` the thread's memo is made.
 [[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
                                                  bool may_allocate, int& path, bound_call& own) {
+  if (c.spec().checks_scalars) require_scalars(c);
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
@@ -59,6 +66,7 @@ inline bool needs_replay(std::uint64_t word) noexcept {
   path_spec const& path =
       c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
   require_shapes(path, c.spec(), c.f, c.room.symbols);
+  if (c.spec().checks_scalars) require_scalars(c);
   return replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
 }
 

@@ -70,6 +70,12 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
   /// Whether a path needs a workspace, or reads extents as values.
   static constexpr bool reads_bases_of_plan =
       needs_more_than_output<first_program>() || (needs_more_than_output<program<Rest, Backend>>() || ...);
+  static constexpr bool checks_scalars = [] {
+    bool some = false;
+    for (path_spec const& path : list)
+      for_each_unchecked_scalar(path.written, [&some](int, int, dtype) { some = true; });
+    return some;
+  }();
   /// An extent of the result is static where all paths agree (G95).
   static constexpr shape result_shape = [] {
     shape s = first_program::result_shape;
@@ -114,6 +120,7 @@ template <class F, class Signature, class Backend> struct specialization {
       .reads_extents = facts::usage.extents.data(),
       .paths = facts::list,
       .branches_on_scalars = facts::branches_on_scalars,
+      .checks_scalars = facts::checks_scalars,
       .plan_bytes = facts::plan_bytes,
       .symbols = facts::symbols,
       .result_type = result_type,
