@@ -26,7 +26,7 @@ constexpr auto twice = [](auto x) { return x * 2; };
 
 /// Calls with (m, 3) times (3, n) give what a function gives that keeps nothing.
 void check_calls(auto const& g, index_t m, index_t n) {
-  auto const x = mat(m, 3, m), w = mat(3, n, -n);
+  auto const x = mat(m, 3, static_cast<double>(m)), w = mat(3, n, -static_cast<double>(n));
   auto const expected = gj::compile(affine, gj::recompile_limit{0})(x, w);
   auto out = mat(m, n);
   g.into(out, x, w);
