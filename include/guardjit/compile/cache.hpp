@@ -35,7 +35,8 @@ class cache {
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
   /// limit: the call then runs by a plan of its own.
   /// Throws: `shape_error` where the call breaks a shape rule; nothing is changed then.
-  [[gnu::cold]] entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
+  [[gnu::cold]]
+  entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
                     call_room const& room) {
     inert_scope const inert;
     std::lock_guard const lock(building_);
@@ -182,13 +183,13 @@ class cache {
                                               [](void* what) { delete static_cast<entry_table*>(what); });
   }
 
-  function_spec const& spec_;
   static bool are_packed(frame_view const& f) {
     for (int k = 0; k < f.arguments; ++k)
       if (!is_contiguous(f.layouts[k])) return false;
     return true;
   }
 
+  function_spec const& spec_;
   std::atomic<entry_table*> table_{nullptr};
   std::atomic<bool> packed_{false};
   std::mutex building_;

@@ -23,6 +23,12 @@ template <element T> T scalar_as(operand const& x) {
   return convert<T>(x.scalar<std::int64_t>());
 }
 
+/// Converts an array of `count` elements.
+template <element To, element From>
+void convert_elements(void const* from, void* to, index_t count) {
+  for (index_t k = 0; k < count; ++k) store_element(to, k, convert<To>(load_element<From>(from, k)));
+}
+
 /// Row-major elements of dtype `to`, to which that of `x` promotes. Complexity: two passes at most.
 [[gnu::noinline]] inline any_tensor promoted(any_tensor const& x, dtype to) {
   any_tensor const packed = is_contiguous(x.layout().view()) ? x : x.clone();
@@ -30,8 +36,7 @@ template <element T> T scalar_as(operand const& x) {
   visit_dtype(to, [&]<class To>(std::type_identity<To>) {
     visit_dtype(x.type(), [&]<class From>(std::type_identity<From>) {
       if constexpr (!std::is_same_v<To, From> && promote(dtype_v<From>, dtype_v<To>) == dtype_v<To>)
-        for (index_t k = 0, count = result.size(); k < count; ++k)
-          store_element(result.data(), k, convert<To>(load_element<From>(packed.data(), k)));
+        convert_elements<To, From>(packed.data(), result.data(), result.size());
     });
   });
   return result;

@@ -38,8 +38,7 @@ requires(dtype_v<T> != Type) class typed_input<Type, tensor<T, Extents...>> {
       : copy_(copy_type::uninitialized(first_values<copy_type::rank()>(x.shape().extents),
                                        x.where())) {
     tensor<T, Extents...> const packed = is_contiguous(x.layout().view()) ? x : x.clone();
-    for (index_t k = 0, count = copy_.size(); k < count; ++k)
-      store_element(copy_.data(), k, convert<element_t<Type>>(load_element<T>(packed.data(), k)));
+    convert_elements<element_t<Type>, T>(packed.data(), copy_.data(), copy_.size());
   }
   array_operand array() const { return {copy_.layout().view(), copy_.data()}; }
 

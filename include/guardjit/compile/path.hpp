@@ -11,6 +11,15 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
+/// The dtype in which a node computes.
+constexpr dtype compute_type_of(graph_view const& g, int node) {
+  std::array<operand_type, max_node_operands> types{};
+  auto const count = static_cast<unsigned>(g.operands(node));
+  for (unsigned i = 0; i < count; ++i) types[i] = {g[g[node].in[i]].type, g[g[node].in[i]].weak};
+  mistake none;
+  return dtypes_of(g[node].id, {types.data(), count}, g.attributes_of(node), none).compute;
+}
+
 /// The value of a scalar argument.
 inline double scalar_value(std::uint64_t const& bits, dtype type) {
   return visit_dtype(type, [&]<class T>(std::type_identity<T>) {
@@ -31,10 +40,10 @@ inline bool outcome_of(condition const& c, function_spec const& fn, frame_view c
                        std::span<index_t const> symbols) {
   if (c.left.kind == term::extent && c.right.kind == term::extent) {
     index_t const a = value_of(c.left.value, symbols), b = value_of(c.right.value, symbols);
-    return c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b;
+    return compares(c.compare, a, b);
   }
   double const a = term_value(c.left, fn, f, symbols), b = term_value(c.right, fn, f, symbols);
-  return c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b;
+  return compares(c.compare, a, b);
 }
 
 }  // namespace detail
@@ -90,19 +99,13 @@ inline attributes attributes_in_call(graph_view const& g, int node, std::span<in
 constexpr void for_each_unchecked_scalar(graph_view const& g, auto const& visit) {
   for (int k = 0; k < g.size(); ++k) {
     if (!is_elementwise(g[k].id)) continue;
-    operand_type types[max_node_operands]{};
-    int const count = g.operands(k);
-    for (int i = 0; i < count; ++i) {
-      node const& operand = g[g.operand(k, i)];
-      types[i] = {operand.type, operand.weak};
+    dtype const compute = detail::compute_type_of(g, k);
+    if (is_in_range(INT64_MAX, compute)) continue;
+    for (int i = 0; i < g.operands(k); ++i) {
+      node const& scalar = g[g.operand(k, i)];
+      if (scalar.weak && scalar.type == dtype::i64 && scalar.id == op::input)
+        visit(k, g.operand(k, i), compute);
     }
-    mistake none;
-    dtype const compute =
-        dtypes_of(g[k].id, {types, static_cast<unsigned>(count)}, g.attributes_of(k), none).compute;
-    for (int i = 0; i < count; ++i)
-      if (int const scalar = g.operand(k, i); types[i].weak && types[i].type == dtype::i64 &&
-                                              g[scalar].id == op::input && !is_in_range(INT64_MAX, compute))
-        visit(k, scalar, compute);
   }
 }
 

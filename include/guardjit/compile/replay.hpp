@@ -20,15 +20,7 @@ template <auto const& Graph, class Backend> struct node_kernels {
   template <int Node> static constexpr op_kernel kernel() {
     constexpr node n = Graph.view()[Node];
     if constexpr (info_of(n.id).form == op_form::leaf) return nullptr;
-    else return &op_kernel_of<Backend, n.id, compute_type(Node), n.type>;
-  }
-  static constexpr dtype compute_type(int k) {
-    graph_view const g = Graph.view();
-    std::array<operand_type, max_node_operands> types{};
-    auto const count = static_cast<unsigned>(g.operands(k));
-    for (unsigned i = 0; i < count; ++i) types[i] = {g[g[k].in[i]].type, g[g[k].in[i]].weak};
-    mistake none;
-    return dtypes_of(g[k].id, {types.data(), count}, g.attributes_of(k), none).compute;
+    else return &op_kernel_of<Backend, n.id, compute_type_of(Graph.view(), Node), n.type>;
   }
   static constexpr auto list = []<int... Node>(std::integer_sequence<int, Node...>) {
     return std::array<op_kernel, static_cast<unsigned>(size)>{kernel<Node>()...};

@@ -52,8 +52,7 @@ template <class Spec> class typed_path {
       if constexpr (c.reads_scalar()) {
         double const a = value_of_term<Path, C::value, true>(values),
                      b = value_of_term<Path, C::value, false>(values);
-        bool const outcome = c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b;
-        all = all && outcome == c.outcome;
+        all = all && compares(c.compare, a, b) == c.outcome;
       }
     });
     return all;

@@ -108,7 +108,7 @@ constexpr bool is_chosen(graph_view const& g, scalar_bits const* const* values, 
   };
   for (condition const& c : g.conditions) {
     double const a = number(c.left), b = number(c.right);
-    if ((c.compare == op::lt ? a < b : c.compare == op::gt ? a > b : a == b) != c.outcome) return false;
+    if (compares(c.compare, a, b) != c.outcome) return false;
   }
   return true;
 }

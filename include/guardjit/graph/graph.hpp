@@ -67,6 +67,11 @@ struct term {
   constexpr bool operator==(term const&) const = default;
 };
 
+/// The outcome of a comparison, one of lt, gt and eq.
+constexpr bool compares(op id, auto a, auto b) {
+  return id == op::lt ? a < b : id == op::gt ? a > b : a == b;
+}
+
 /// A branch that `f` took on values of the call. Rules: G34, G90.
 struct condition {
   op compare = op::lt;  ///< lt, gt or eq

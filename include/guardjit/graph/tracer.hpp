@@ -117,7 +117,7 @@ class tracer : public graph_builder {
     return t.kind == term::number ? t.real : static_cast<double>(t.value);
   }
   static constexpr int compare(op id, double a, double b) {
-    return (id == op::lt ? a < b : id == op::gt ? a > b : a == b) ? 1 : 0;
+    return compares(id, a, b) ? 1 : 0;
   }
   /// Past a bound outcomes alternate, so that every loop over one condition ends.
   constexpr bool alternate() { return (++beyond_ & 1) != 0; }

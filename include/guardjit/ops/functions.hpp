@@ -7,6 +7,8 @@
 #include <guardjit/ops/attributes.hpp>
 #include <guardjit/ops/mistake.hpp>
 
+#include <array>
+#include <span>
 #include <type_traits>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -196,14 +198,20 @@ struct slice_function {
   }
 };
 
+/// Shape and dtype of what a factory makes.
+template <class T> constexpr attributes factory_attributes(std::span<index_t const> extents) {
+  attributes extra;
+  extra.type = dtype_v<T>;
+  for (index_t extent : extents) extra.target[extra.target.rank++] = extent;
+  return extra;
+}
+
 template <op Id, class T> struct factory_function {
   /// Eager: extents in braces.
   template <int Rank>
     requires(Rank <= max_rank)
   auto operator()(index_t const (&extents)[Rank], source_line where = std::source_location::current()) const {
-    attributes extra;
-    extra.type = dtype_v<T>;
-    for (int d = 0; d < Rank; ++d) extra.target[extra.target.rank++] = extents[d];
+    auto const extra = factory_attributes<T>(extents);
     return apply_factory(op_tag<Id, Rank, T>{}, extra, where, T(Id == op::ones));
   }
   /// In a trace, and eager: extents one by one. In a trace at least one is an extent of a symbol.
@@ -211,11 +219,8 @@ template <op Id, class T> struct factory_function {
     requires(sizeof...(Extents) <= max_rank)
   constexpr auto operator()(Extents const&... extents) const {
     constexpr int rank = static_cast<int>(sizeof...(Extents));
-    attributes extra;
-    extra.type = dtype_v<T>;
-    extra.target.rank = rank;
-    int d = 0;
-    ((extra.target[d++] = to_extent(extents)), ...);
+    std::array<index_t, sizeof...(Extents)> const list{to_extent(extents)...};
+    auto const extra = factory_attributes<T>(list);
     return apply_factory(op_tag<Id, rank, T>{}, extra, source_line{}, T(Id == op::ones), extents...);
   }
 };
@@ -226,9 +231,7 @@ struct full_function {
     requires(Rank <= max_rank)
   auto operator()(index_t const (&extents)[Rank], T value,
                   source_line where = std::source_location::current()) const {
-    attributes extra;
-    extra.type = dtype_v<T>;
-    for (int d = 0; d < Rank; ++d) extra.target[extra.target.rank++] = extents[d];
+    auto const extra = factory_attributes<T>(extents);
     return apply_factory(op_tag<op::full, Rank, T>{}, extra, where, value);
   }
   /// In a trace, and eager: the value, then extents one by one, of which in a trace at least one is
@@ -236,9 +239,8 @@ struct full_function {
   template <element T, extent_like... Extents>
     requires(sizeof...(Extents) <= max_rank)
   constexpr auto operator()(T value, Extents const&... extents) const {
-    attributes extra;
-    extra.type = dtype_v<T>;
-    ((extra.target[extra.target.rank++] = to_extent(extents)), ...);
+    std::array<index_t, sizeof...(Extents)> const list{to_extent(extents)...};
+    auto const extra = factory_attributes<T>(list);
     return apply_factory(op_tag<op::full, int{sizeof...(Extents)}, T>{}, extra, source_line{}, value,
                          extents...);
   }
