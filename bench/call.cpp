@@ -182,6 +182,12 @@ void add_among(index_t entries, bool random) {
     auto const callee = [&f](matrix& out, auto const&... a) { f.into(out, a...); };
     run_among(state, make_sets(), random, callee);
   });
+  if (random)  // more layouts than a thread remembers the plans of
+    add(subject, "dynamic", arguments, [=](benchmark::State& state) {
+      auto const f = gj::compile(window::function, gj::dynamic::all);
+      auto const callee = [&f](matrix& out, auto const&... a) { f.into(out, a...); };
+      run_among(state, make_sets(), random, callee);
+    });
   add(subject, "direct", arguments, [=](benchmark::State& state) {
     auto const sets = make_sets();
     kernel_of<window> const callee(sets[0]);
