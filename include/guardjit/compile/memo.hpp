@@ -5,9 +5,6 @@
 
 #include <guardjit/compile/table.hpp>
 
-#include <new>
-#include <utility>
-
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
@@ -60,11 +57,11 @@ GUARDJIT_VISIBLE constinit inline thread_local bound_memo* this_memo = nullptr;
 struct GUARDJIT_VISIBLE memo_closer {
   ~memo_closer() { delete std::exchange(this_memo, nullptr); }
 };
-/// Null where there is no memory: then calls bind as before.
-[[gnu::cold, gnu::noinline]] inline bound_memo* make_memo() noexcept {
+[[gnu::cold, gnu::noinline]] inline bound_memo& make_memo() {
   static thread_local memo_closer const closer;
   static_cast<void>(&closer);
-  return this_memo = new (std::nothrow) bound_memo;
+  this_memo = new bound_memo;
+  return *this_memo;
 }
 
 }  // namespace detail

@@ -51,7 +51,7 @@ inline void require_scalars(any_call const& c) {
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
   if (was_found && overlaps == 0 && current_word() == 0)
-    if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : make_memo())
+    if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   c.spec().paths[static_cast<unsigned>(path)].bind(c.f.layouts, c.room.plan, own);
   return own;
