@@ -1,6 +1,6 @@
 // guardjit: tests/compile/entry_table.cpp: how entries are found: hashes, order, relations of memory
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/compile/overlap.hpp>
+#include <guardjit/tensor/overlap.hpp>
 
 #include <doctest/doctest.h>
 

@@ -1,8 +1,9 @@
-// guardjit: compile/evaluator.hpp: ops of eager code on typed tensors, straight to the kernel
+// guardjit: compile/evaluator.hpp: evaluates expressions, one kernel for each fused group
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_COMPILE_EVALUATOR_HPP
 #define GUARDJIT_COMPILE_EVALUATOR_HPP
 
+#include <guardjit/compile/group_inputs.hpp>
 #include <guardjit/compile/op_kernel.hpp>
 #include <guardjit/expr/operators.hpp>
 
@@ -17,44 +18,19 @@ typename layout<Rank>::values first_values(std::array<index_t, max_rank> const& 
   return values;
 }
 
-/// An operand of a typed op, in the dtype of its slot: a tensor of that dtype, read where it lies.
-/// Lifetime: refers to the operand.
-template <dtype Type, class Operand> class typed_input {
- public:
-  explicit typed_input(Operand const& x) : x_(x) {}
-  array_operand array() const { return {x_.layout().view(), x_.data()}; }
-
- private:
-  Operand const& x_;
-};
-
-/// A tensor of another dtype, converted.
+/// A tensor in dtype `Type`, row-major where it is converted.
 template <dtype Type, element T, index_t... Extents>
-requires(dtype_v<T> != Type) class typed_input<Type, tensor<T, Extents...>> {
-  using copy_type = tensor<element_t<Type>, Extents...>;
-
- public:
-  explicit typed_input(tensor<T, Extents...> const& x)
-      : copy_(copy_type::uninitialized(first_values<copy_type::rank()>(x.shape().extents),
-                                       x.where())) {
-    tensor<T, Extents...> const packed = is_contiguous(x.layout().view()) ? x : x.clone();
-    convert_elements<element_t<Type>, T>(packed.data(), copy_.data(), copy_.size());
+tensor<element_t<Type>, Extents...> converted(tensor<T, Extents...> const& x) {
+  using result = tensor<element_t<Type>, Extents...>;
+  if constexpr (std::is_same_v<result, tensor<T, Extents...>>) {
+    return x;
+  } else {
+    auto out = result::uninitialized(first_values<result::rank()>(x.shape().extents), x.where());
+    tensor<T, Extents...> const packed = x.is_contiguous() ? x : x.clone();
+    convert_elements<element_t<Type>, T>(packed.data(), out.data(), out.size());
+    return out;
   }
-  array_operand array() const { return {copy_.layout().view(), copy_.data()}; }
-
- private:
-  copy_type copy_;
-};
-
-/// A scalar, converted: an operand of rank 0.
-template <dtype Type, scalar_operand Scalar> class typed_input<Type, Scalar> {
- public:
-  explicit typed_input(Scalar value) : value_(scalar_as<element_t<Type>>(operand(value))) {}
-  array_operand array() const { return {{}, &value_}; }
-
- private:
-  element_t<Type> value_;
-};
+}
 
 }  // namespace detail
 
@@ -71,35 +47,115 @@ template <class Backend> struct evaluator {
     return &op_kernel_of<Backend, Id, Compute, Result>;
   }
 
-  /// The result of extents `extents` on device `where`. Typed operands that were checked.
-  /// Complexity: one kernel, one allocation, one more for each operand of another dtype.
-  template <op Id, dtype Compute, class Result, class... Operands>
-  static Result run(attributes const& extra, typename Result::extents_type const& extents,
-                    device where, Operands const&... in) {
-    if constexpr (is_view(Id)) {
-      return view<Id, Result>(extra, in...);
+  /// The value of an operand; the tensors of expressions lie on device `on`, as was checked.
+  template <element T, index_t... Extents>
+  static tensor<T, Extents...> evaluate(tensor<T, Extents...> const& x, device) {
+    return x;
+  }
+  /// Throws: `shape_error`, `index_error`.
+  /// Complexity: a kernel and an allocation for each group; products copy operands of other dtypes.
+  template <class Expression>
+  static typename Expression::result_type evaluate(Expression const& e, device on) {
+    using result = typename Expression::result_type;
+    if constexpr (is_view(Expression::id)) {
+      return view<Expression::id, result>(e.attribute(), evaluate(e.template operand<0>(), on));
+    } else if constexpr (info_of(Expression::id).form == op_form::contraction) {
+      return product(e, on);
     } else {
-      Result out = Result::uninitialized(extents, where);
-      [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
-        auto const compute = [&](detail::typed_input<detail::slot_type(Id, Slot, Compute),
-                                                     Operands> const&... inputs) {
-          detail::run_op<Backend, Id, Compute, Result::type(), sizeof...(Slot)>(
-              out.layout().view(), out.data(), {inputs.array()...}, extra.axes);
-        };
-        compute(detail::typed_input<detail::slot_type(Id, Slot, Compute), Operands>(in)...);
-      }
-      (std::make_integer_sequence<int, int{sizeof...(Operands)}>{});
-      return out;
+      detail::group_inputs<Backend, Expression> const in(e, on);
+      return fresh(e, in, shape_of_group(e, in), on);
     }
   }
 
-  /// Writes elements to a layout of the same shape; the two do not overlap.
-  static void write(dtype type, layout_view const& to, void* out, layout_view const& from,
-                    void const* in) {
-    copy_elements(size_of(type), to, out, from, in);
+  /// Writes the value to `to`, whose shape was checked, as if it was computed first.
+  /// Rules: N53, POL-12.
+  template <class Expression>
+  static void evaluate_into(Expression const& e, device on, layout_view const& to, void* out) {
+    memory_view const target{out, to, size_of(Expression::type())};
+    if constexpr (is_elementwise(Expression::id)) {
+      detail::group_inputs<Backend, Expression> const in(e, on);
+      if (in.allow_writing(target, true)) return run_group(e, in, to.shape(), to, out);
+    }
+    write_apart(evaluate(e, on), target);
+  }
+  /// Gives the handle `to` the value: in its elements, which nobody else has and which have the
+  /// value's shape, or in fresh ones.
+  template <class Expression, class Tensor>
+  static void assign(Expression const& e, device on, Tensor& to) {
+    if constexpr (is_elementwise(Expression::id)) {
+      detail::group_inputs<Backend, Expression> const in(e, on);
+      layout_view const form = to.layout().view();
+      if (in.allow_writing({to.data(), form, size_of(Tensor::type())}, true))
+        return run_group(e, in, form.shape(), form, to.data());
+      to = Tensor(fresh(e, in, form.shape(), on));
+    } else {
+      to = Tensor(evaluate(e, on));
+    }
+  }
+  /// Copies the elements of a tensor to memory of the same shape and dtype, which may overlap it.
+  template <class Tensor> static void write_apart(Tensor const& x, memory_view const& to) {
+    memory_view const from{x.data(), x.layout().view(), to.element};
+    bool const apart = overlap_of(to, from) == overlap::disjoint;
+    Tensor const source = apart ? x : x.clone();
+    copy_elements(to.element, to.layout, const_cast<void*>(to.data), source.layout().view(),
+                  source.data());
   }
 
  private:
+  /// The shape of the elements that the kernel of a group computes: those that a reduction reduces.
+  template <class Expression, class Inputs>
+  static shape shape_of_group(Expression const& e, Inputs const& in) {
+    using operand = std::remove_cvref_t<decltype(e.template operand<0>())>;
+    constexpr int rank = [] {
+      if constexpr (is_reduction(Expression::id)) return operand::rank();
+      else return Expression::rank();
+    }();
+    if (auto const* const common = in.common(rank)) return common->layout.shape();
+    if constexpr (is_reduction(Expression::id)) return e.template operand<0>().shape();
+    else return e.shape();
+  }
+  template <class Expression> static shape result_shape(Expression const& e, shape const& form) {
+    if constexpr (!is_reduction(Expression::id)) return form;
+    else return detail::inferred_shape(Expression::id, {&form, 1}, e.attribute(), e.line());
+  }
+
+  template <class Expression, class Inputs>
+  static auto fresh(Expression const& e, Inputs const& in, shape const& form, device on) {
+    using result = typename Expression::result_type;
+    result out = result::uninitialized(
+        detail::first_values<result::rank()>(result_shape(e, form).extents), on);
+    run_group(e, in, form, out.layout().view(), out.data());
+    return out;
+  }
+  template <class Expression, class Inputs>
+  static void run_group(Expression const& e, Inputs const& in, shape const& form,
+                        layout_view const& to, void* out) {
+    using formula = typename Inputs::formula;
+    if (to.count() == 0) return;
+    if constexpr (is_reduction(Expression::id)) {
+      Backend::template reduce<formula>(
+          reduce_nest_of(form, e.attribute().axes, in.template layouts<0>({})), out, in.data());
+    } else {
+      Backend::template elementwise<formula>(
+          elementwise_nest(form, in.template layouts<1>({to})), out, in.data());
+    }
+  }
+
+  template <class Expression> static auto product(Expression const& e, device on) {
+    using result = typename Expression::result_type;
+    constexpr dtype compute = Expression::compute;
+    auto const left = detail::converted<compute>(evaluate(e.template operand<0>(), on));
+    auto const right = detail::converted<compute>(evaluate(e.template operand<1>(), on));
+    shape const shapes[] = {left.shape(), right.shape()};
+    shape const form = detail::inferred_shape(Expression::id, shapes, e.attribute(), e.line());
+    result out =
+        result::uninitialized(detail::first_values<result::rank()>(form.extents), on);
+    detail::run_op<Backend, Expression::id, compute, result::type(), 2>(
+        out.layout().view(), out.data(),
+        {{{left.layout().view(), left.data()}, {right.layout().view(), right.data()}}});
+    return out;
+  }
+
   /// Handles share elements, whatever the constness of the one that a view is made of.
   template <op Id, class Result, element T, index_t... Extents>
   static Result view(attributes const& extra, tensor<T, Extents...> x) {

@@ -6,7 +6,7 @@
 #include <guardjit/compile/cache.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
-#include <guardjit/compile/overlap.hpp>
+#include <guardjit/tensor/overlap.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/workspace.hpp>
 

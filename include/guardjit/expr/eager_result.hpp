@@ -42,6 +42,12 @@ template <scalar_operand Scalar> struct eager_operand<Scalar> {
   static constexpr shape extents{};
 };
 
+/// The shape of one operand of a call.
+template <class Operand> shape shape_of_operand(Operand const& x) {
+  if constexpr (eager_operand<Operand>::scalar) return {};
+  else return x.shape();
+}
+
 /// Operands of one op in eager code: tensors of any kind and C++ scalars, at least one tensor.
 template <class... Values>
 concept eager_operands = (eager_operand<Values>::valid && ...) &&

@@ -35,6 +35,24 @@ inline void check_target(op id, dtype target, layout_view const& to, dtype type,
                                       << " has one element at two indices; " << where);
 }
 
+/// A mode may have answered with anything, a view of `a` included.
+template <class Backend, class Target>
+void write_result(op id, Target& a, any_tensor const& result, source_line where) {
+  check_target(id, a.type(), a.layout().view(), result.type(), result.shape(), where);
+  evaluator<Backend>::write_apart(result, {a.data(), a.layout().view(), size_of(a.type())});
+}
+
+/// Writes an expression of the dtype of `a` into its elements.
+template <class Backend, class Target, class Expression>
+void write_in_place(Target& a, Expression const& e) {
+  constexpr op id = Expression::id;
+  check_target(id, Target::type(), a.layout().view(), Target::type(), e.shape(), e.line());
+  if (dispatch_active()) [[unlikely]]
+    write_result<Backend>(id, a, op_sequence<Backend>().run(e, true), e.line());
+  else
+    evaluator<Backend>::evaluate_into(e, checked_device(e), a.layout().view(), a.data());
+}
+
 /// `a = op(a, b)`, written into the elements of `a`, which all its handles see. The right side is
 /// evaluated first.
 /// Throws: as the op; `dtype_error`, `shape_error` where the result is not of the dtype and shape of
@@ -43,32 +61,23 @@ inline void check_target(op id, dtype target, layout_view const& to, dtype type,
 template <class Backend, op Id, class Target, class Other>
 void run_in_place(source_line where, Target& a, Other const& b) {
   constexpr attributes extra{};
-  if constexpr (typed_operands<Target, Other>) {
+  if constexpr (!require_backend<Backend, Id>()) {
+    return;
+  } else if constexpr (typed_operands<Target, Other>) {
     constexpr static_result facts = infer_static<Id, 0, void, Target, Other>();
-    if constexpr (!facts.wrong && facts.types.result != Target::type()) {
+    require_no_mistake<facts.wrong, mistakes::this_call>();
+    if constexpr (!facts.wrong && facts.types.result != Target::type())
       static_assert(
           no_mistake<mistakes::in_place_dtype_differs<Id, Target::type(), facts.types.result>>,
           "guardjit: a op= b: the result must have the dtype of a");
-      return;
-    } else if constexpr (!facts.wrong) {
-      shape const shapes[] = {a.shape(), shape_of_operand(b)};
-      check_target(Id, Target::type(), a.layout().view(), Target::type(),
-                   inferred_shape(Id, shapes, extra, where), where);
-    }
+    else if constexpr (!facts.wrong)
+      write_in_place<Backend>(a, op_expression<op_tag<Id>, Target, Other>(extra, where, a, b));
   } else {
-    operand const operands[] = {operand(a), operand(b)};
+    operand const operands[] = {operand(a), operand(value_of_operand(b))};
     auto const inferred = infer_op(Id, operands, extra, where);
     check_target(Id, a.type(), a.layout().view(), inferred.types.result, inferred.extents, where);
-  }
-  if constexpr (complete<Backend>) {
-    auto result = run_eager<Backend>(op_tag<Id>{}, extra, where, true, a, b);
-    // A mode may have answered with anything, a view of `a` included.
-    check_target(Id, a.type(), a.layout().view(), result.type(), result.shape(), where);
-    if (result.storage() == a.storage()) result = result.clone();
-    evaluator<Backend>::write(a.type(), a.layout().view(), a.data(), result.layout().view(),
-                              result.data());
-  } else {
-    require_backend<Backend, Id>();
+    any_tensor const result = run_any<Backend, Id, void>(extra, where, true, operands[0], operands[1]);
+    write_result<Backend>(Id, a, result, where);
   }
 }
 

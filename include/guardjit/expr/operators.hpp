@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_EXPR_OPERATORS_HPP
 #define GUARDJIT_EXPR_OPERATORS_HPP
 
-#include <guardjit/expr/in_place.hpp>
+#include <guardjit/expr/assign.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -24,10 +24,10 @@ constexpr op op_of_sign(char sign, int operands) {
 
 /// `a + b` is `add(a, b)`, and so on. Rules: M22.
 template <char Sign, class... Operands>
-requires detail::eager_operands<Operands...>
-auto apply_operator(detail::operator_tag<Sign>, source_line where, Operands const&... in) {
+requires detail::eager_operands<std::remove_cvref_t<Operands>...>
+auto apply_operator(detail::operator_tag<Sign>, source_line where, Operands&&... in) {
   return apply_op(op_tag<detail::op_of_sign(Sign, sizeof...(Operands))>{}, attributes{}, where,
-                  in...);
+                  std::forward<Operands>(in)...);
 }
 
 /// `a += b` is `add(a, b)`, written into the elements of `a`. Rules: M22, N53.

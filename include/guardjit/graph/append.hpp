@@ -10,11 +10,6 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-constexpr bool has_attributes(op id) {
-  op_form const form = info_of(id).form;
-  return form == op_form::reduction || form == op_form::view || form == op_form::factory || id == op::to;
-}
-
 /// Appends one op whose operands are nodes already. After a mistake the trace goes on with a value
 /// of the right kind, so that one mistake gives one error.
 constexpr int append_node(graph_builder& t, op id, attributes const& extra, source_line where,

@@ -4,7 +4,7 @@
 #define GUARDJIT_GUARDS_GUARD_HPP
 
 #include <guardjit/graph/graph.hpp>
-#include <guardjit/tensor/layout.hpp>
+#include <guardjit/tensor/overlap.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -19,9 +19,6 @@ enum class guard_kind : std::uint8_t {
   no_overlap,     ///< the relation of the output to an argument
   path_is,        ///< a condition of the function has the recorded outcome
 };
-
-/// How the output of `into` lies to an argument. Rules: G30.
-enum class overlap : std::uint8_t { disjoint, same_view, overlapping };
 
 /// How the strides of an argument look; kernels need no more than that. Rules: G27.
 enum class stride_class : std::uint8_t { contiguous, unit_inner, general };

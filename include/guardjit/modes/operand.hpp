@@ -48,6 +48,13 @@ class operand {
     if (is_floating(type_)) return static_cast<T>(std::bit_cast<double>(bits_));
     return static_cast<T>(static_cast<std::int64_t>(bits_));
   }
+  /// Whether both are the same elements in the same layout, or scalars of one kind and value.
+  bool same_as(operand const& other) const noexcept {
+    if (type_ != other.type_ || scalar_ != other.scalar_) return false;
+    if (scalar_) return bits_ == other.bits_;
+    return tensor_.storage() == other.tensor_.storage() &&
+           tensor_.data() == other.tensor_.data() && tensor_.layout() == other.tensor_.layout();
+  }
   operand_info info() const noexcept { return {type_, scalar_, tensor_.shape()}; }
 
  private:

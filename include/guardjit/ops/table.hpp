@@ -24,6 +24,11 @@ constexpr char const* name_of(op id) { return info_of(id).name; }
 constexpr bool is_elementwise(op id) { return info_of(id).form == op_form::elementwise; }
 constexpr bool is_reduction(op id) { return info_of(id).form == op_form::reduction; }
 constexpr bool is_view(op id) { return info_of(id).form == op_form::view; }
+/// Whether calls of an op differ in `attributes`.
+constexpr bool has_attributes(op id) {
+  op_form const form = info_of(id).form;
+  return form == op_form::reduction || form == op_form::view || form == op_form::factory || id == op::to;
+}
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 

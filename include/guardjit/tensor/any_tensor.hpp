@@ -13,7 +13,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// A copy shares the elements, `clone()` copies them. A moved-from handle may only be assigned to or
 /// destroyed.
 /// Lifetime: keeps its storage alive, views included.
-class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor> {
+class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
+                                    public in_place_operators<any_tensor> {
  public:
   /// No tensor; false as a condition.
   any_tensor() noexcept = default;
@@ -24,6 +25,10 @@ class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor> {
       : any_tensor(std::move(x.storage_), x.data_, dtype_v<T>, any_layout(x.layout_.view()), {}) {
     where_ = storage_.where();
   }
+
+  /// The value of an expression.
+  /// Throws: as its evaluation.
+  template <evaluable E> any_tensor(E const& e) : any_tensor(e.evaluate()) {}
 
   /// Zeros.
   /// Throws: `shape_error` where an extent is negative or the bytes exceed 2⁶³−1; `device_error`.

@@ -239,10 +239,12 @@ class GUARDJIT_VISIBLE storage {
   void* data() const noexcept { return block_ ? block_->data : nullptr; }
   index_t bytes() const noexcept { return block_ ? block_->bytes : 0; }
   device where() const noexcept { return block_ ? block_->where : device{}; }
-  /// Whether this is the only handle of its block.
-  bool unique() const noexcept {
-    return block_ && __atomic_load_n(&block_->owners, __ATOMIC_ACQUIRE) == 1;
+  /// Number of handles of its block, this one among them; 0 where there is no block.
+  index_t owners() const noexcept {
+    return block_ ? __atomic_load_n(&block_->owners, __ATOMIC_ACQUIRE) : 0;
   }
+  /// Whether this is the only handle of its block.
+  bool unique() const noexcept { return owners() == 1; }
   explicit operator bool() const noexcept { return block_ != nullptr; }
   /// Whether both are handles of one block.
   bool operator==(storage const& other) const noexcept = default;

@@ -45,13 +45,22 @@ constexpr bool fill_from_list(std::initializer_list<Item> list, index_t const* e
 }
 }  // namespace detail
 
+/// What evaluates to a tensor, `E::result_type`: an expression of a later layer.
+template <class E>
+concept evaluable = requires {
+  typename E::result_type;
+  typename E::has_tensor_operators;
+};
+
 /// Shared handle to elements of type `T`; an extent is a number or `dyn`.
 ///
 /// A copy shares the elements, `clone()` copies them. A const tensor gives const elements. A
 /// moved-from tensor may only be assigned to or destroyed.
 /// Lifetime: keeps its storage alive, views included.
 /// Rules: N3, N4, N6, N50, N56.
-template <element T, index_t... Extents> class tensor : public tensor_operators<tensor<T, Extents...>> {
+template <element T, index_t... Extents> class tensor
+    : public tensor_operators<tensor<T, Extents...>>,
+      public in_place_operators<tensor<T, Extents...>> {
   static_assert(std::is_same_v<T, std::remove_cv_t<T>>,
                 "guardjit: tensor<T, Extents...>: T is not const");
   static_assert(detail::extents_are_valid<Extents...>,
@@ -115,11 +124,38 @@ template <element T, index_t... Extents> class tensor : public tensor_operators<
     check_extents(layout_.view().extents);
   }
 
+  /// The value of an expression; explicit where an extent must be checked.
+  /// Throws: as its evaluation, and as above.
+  template <evaluable E>
+    requires(std::is_constructible_v<tensor, typename E::result_type>)
+  explicit(!std::is_convertible_v<typename E::result_type, tensor>) tensor(E const& e)
+      : tensor(e.evaluate()) {}
+
   tensor(tensor const&) noexcept = default;
   tensor(tensor&&) noexcept = default;
-  tensor& operator=(tensor const&) noexcept = default;
-  tensor& operator=(tensor&&) noexcept = default;
+  tensor& operator=(tensor const&) & noexcept = default;
+  tensor& operator=(tensor&&) & noexcept = default;
   ~tensor() = default;
+
+  /// Gives this handle the value of an expression; other handles keep the elements they had. Where
+  /// this is the only handle and the shape stays, the elements are written where they lie.
+  /// Throws: as evaluation; this handle then keeps its elements.
+  /// Rules: N52, POL-12.
+  template <evaluable E>
+    requires(std::is_convertible_v<typename E::result_type, tensor>)
+  tensor& operator=(E const& e) & {
+    assign_value(*this, e);
+    return *this;
+  }
+  /// Writes a tensor, an expression or a scalar into the elements of a view, which all handles see:
+  /// `slice(x, 0, 1) = y`. The right side is broadcast and comes first.
+  /// Requires: the dtype of this tensor, or a scalar that promotes to it.
+  /// Throws: as evaluation; `shape_error`; `overlap_error` where this has one element at two indices.
+  /// Rules: N53, POL-12, POL-13.
+  template <detail::operator_side Value>
+  void operator=(Value const& value) && {
+    write_value(this->view(), value);
+  }
 
   /// Row-major elements that are not set. All extents are given, the static ones too.
   /// Throws: `shape_error` where an extent is not the declared one, negative or too large.

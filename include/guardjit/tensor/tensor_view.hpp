@@ -5,6 +5,7 @@
 
 #include <guardjit/tensor/dtype.hpp>
 #include <guardjit/tensor/layout.hpp>
+#include <guardjit/tensor/operators.hpp>
 
 #include <type_traits>
 
@@ -92,6 +93,15 @@ class tensor_view {
   constexpr guardjit::shape shape() const noexcept { return layout_.view().shape(); }
   /// Number of elements.
   constexpr index_t size() const noexcept { return layout_.view().count(); }
+
+  /// Writes a tensor, an expression or a scalar into the elements: as `slice(x, 0, 1) = y`. Another
+  /// view is not written: it takes the place of this one.
+  template <detail::operator_side Value>
+    requires(!std::is_const_v<T>)
+  tensor_view const& operator=(Value const& value) const {
+    write_value(*this, value);
+    return *this;
+  }
 
   /// One element. Precondition: each index is in range.
   template <std::integral... Index>

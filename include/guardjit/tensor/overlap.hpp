@@ -1,11 +1,14 @@
-// guardjit: compile/overlap.hpp: whether two views of memory meet
+// guardjit: tensor/overlap.hpp: whether two views of memory meet
 // SPDX-License-Identifier: BSL-1.0
-#ifndef GUARDJIT_COMPILE_OVERLAP_HPP
-#define GUARDJIT_COMPILE_OVERLAP_HPP
+#ifndef GUARDJIT_TENSOR_OVERLAP_HPP
+#define GUARDJIT_TENSOR_OVERLAP_HPP
 
-#include <guardjit/guards/guard.hpp>
+#include <guardjit/tensor/layout.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
+
+/// How memory that is written lies to memory that is read. Rules: G30.
+enum class overlap : std::uint8_t { disjoint, same_view, overlapping };
 
 /// A view of memory: first element, layout, bytes of an element.
 struct memory_view {

@@ -1,0 +1,110 @@
+// guardjit: expr/assign.hpp: what `x = expression` and `view = value` do
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_EXPR_ASSIGN_HPP
+#define GUARDJIT_EXPR_ASSIGN_HPP
+
+#include <guardjit/expr/in_place.hpp>
+#include <guardjit/tensor/views.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace mistakes {
+/// `view = value` would need another dtype than that of the view.
+template <dtype Target, dtype Value> struct assigned_dtype_differs;
+}  // namespace mistakes
+
+namespace detail {
+
+/// How many handles of a block of memory an expression owns.
+template <class Value> index_t handles_in(Value const& x, storage const& block) {
+  if constexpr (expression<Value>)
+    return std::apply([&](auto const&... in) { return (handles_in(in, block) + ... + 0); },
+                      x.operands());
+  else if constexpr (scalar_operand<Value>) return 0;
+  else return x.storage() == block ? 1 : 0;
+}
+
+/// Writes elements of any shape that broadcasts to that of `to`.
+template <class Backend, class Tensor>
+void write_broadcast(memory_view const& to, Tensor const& x, source_line where) {
+  attributes extra;
+  extra.target = to.layout.shape();
+  shape const from = x.shape();
+  inferred_shape(op::expand, {&from, 1}, extra, where);
+  any_tensor const all = any_tensor::adopt(
+      x.storage(), const_cast<void*>(static_cast<void const*>(x.data())), x.type(),
+      expanded(x.layout().view(), extra.target).layout, x.where());
+  evaluator<Backend>::write_apart(all, to);
+}
+
+/// The dtype of elements that a value would be written as.
+template <class Value> constexpr dtype written_type(dtype target) {
+  if constexpr (std::is_same_v<Value, any_tensor>) return target;
+  else if constexpr (eager_operand<Value>::scalar)
+    return promote_weak(target, eager_operand<Value>::type.type);
+  else return Value::type();
+}
+
+inline void require_distinct_elements(layout_view const& to, source_line where) {
+  if (has_repeated_elements(to))
+    raise<overlap_error>(fixed_text{} << "guardjit: view = value: the view of shape " << to.shape()
+                                      << " has one element at two indices; " << where);
+}
+
+template <class Backend, element T, class Value>
+void write_elements(memory_view const& to, Value const& value) {
+  source_line where;
+  if constexpr (expression<Value>) where = value.line();
+  require_distinct_elements(to.layout, where);
+  if constexpr (eager_operand<Value>::scalar) {
+    check_scalar(value, op::full, dtype_v<T>, where);
+    write_broadcast<Backend>(to, tensor<T>(scalar_as<T>(operand(value))), where);
+  } else if constexpr (std::is_same_v<Value, any_tensor>) {
+    if (value.type() != dtype_v<T>)
+      raise<dtype_error>(fixed_text{} << "guardjit: view = value: the value is "
+                                      << name_of(value.type()) << ", but the view is "
+                                      << name_of(dtype_v<T>));
+    write_broadcast<Backend>(to, value, where);
+  } else if constexpr (!expression<Value>) {
+    write_broadcast<Backend>(to, value, where);
+  } else if (dispatch_active()) {
+    write_broadcast<Backend>(to, op_sequence<Backend>().run(value), where);
+  } else if (value.shape() == to.layout.shape()) {
+    evaluator<Backend>::evaluate_into(value, checked_device(value), to.layout,
+                                      const_cast<void*>(to.data));
+  } else {
+    write_broadcast<Backend>(to, value.evaluate(), where);
+  }
+}
+
+}  // namespace detail
+
+/// `to = e`. Rules: N52.
+template <element T, index_t... Extents, expression E, class Backend = default_backend>
+void assign_value(tensor<T, Extents...>& to, E const& e) {
+  if constexpr (detail::require_backend<Backend, E::id>()) {
+    // A handle that shares its elements with nobody but the expression may write them.
+    bool const reuse = !dispatch_active() && to.is_contiguous() &&
+                       to.storage().owners() == 1 + detail::handles_in(e, to.storage()) &&
+                       to.shape() == e.shape();
+    if (reuse) evaluator<Backend>::assign(e, detail::checked_device(e), to);
+    else to = tensor<T, Extents...>(e.evaluate());
+  }
+}
+
+/// Writes a value into the elements of a view. Rules: N53, POL-12, POL-13.
+template <element T, index_t... Extents, class Value, class Backend = default_backend>
+void write_value(tensor_view<T, Extents...> const& to, Value const& value) {
+  constexpr dtype type = detail::written_type<Value>(dtype_v<T>);
+  if constexpr (type != dtype_v<T>)
+    static_assert(no_mistake<mistakes::assigned_dtype_differs<dtype_v<T>, type>>,
+                  "guardjit: view = value: the value must have the dtype of the view; to<T>(value) "
+                  "converts");
+  else if constexpr (detail::require_backend<Backend, op::add>())
+    detail::write_elements<Backend, T>({to.data(), to.layout().view(), int{sizeof(T)}},
+                                               value);
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif

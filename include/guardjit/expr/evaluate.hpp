@@ -1,0 +1,52 @@
+// guardjit: expr/evaluate.hpp: an expression becomes a tensor: by fused kernels, or through the modes
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_EXPR_EVALUATE_HPP
+#define GUARDJIT_EXPR_EVALUATE_HPP
+
+#include <guardjit/expr/sequence.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+template <class Type>
+concept complete = requires {
+  sizeof(Type);
+};
+
+/// Views and factories compute nothing, and so need no backend.
+template <class Backend, op Id> constexpr bool require_backend() {
+  constexpr bool computes = !is_view(Id) && info_of(Id).form != op_form::factory;
+  if constexpr (computes)
+    static_assert(
+        complete<Backend>,
+        "guardjit: an op on tensors runs by the default backend: include "
+        "<guardjit/kernels/eigen.hpp>, or name backend(reference) in a compiled function, or "
+        "define GUARDJIT_DEFAULT_BACKEND=reference");
+  return !computes || complete<Backend>;
+}
+
+template <class Result> Result from_any(any_tensor const& x) {
+  return [&]<element T, index_t... Extents>(std::type_identity<tensor<T, Extents...>>) {
+    return x.as<T, Extents...>();
+  }
+  (std::type_identity<Result>{});
+}
+
+template <class Backend, class Expression>
+typename Expression::result_type evaluate(Expression const& e) {
+  using result = typename Expression::result_type;
+  if constexpr (!require_backend<Backend, Expression::id>()) {
+    return result();
+  } else {
+    if (dispatch_active()) [[unlikely]]
+      return from_any<result>(op_sequence<Backend>().run(e));
+    return evaluator<Backend>::evaluate(e, checked_device(e));
+  }
+}
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif
