@@ -4,7 +4,7 @@
 #define GUARDJIT_COMPILE_EVALUATOR_HPP
 
 #include <guardjit/compile/group_inputs.hpp>
-#include <guardjit/compile/op_kernel.hpp>
+#include <guardjit/compile/row_evaluator.hpp>
 #include <guardjit/expr/operators.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -67,6 +67,22 @@ template <class Backend> struct evaluator {
     }
   }
 
+  /// Along the last axis by one kernel; other axes are made the last one.
+  template <class Body, class X>
+  static auto evaluate(row_expression<Body, X> const& e, device on) {
+    using result = typename row_expression<Body, X>::result_type;
+    X const& x = std::get<0>(e.operands());
+    if constexpr (X::rank() == 0) {
+      return evaluate(e.tree(), on);
+    } else {
+      constexpr int last = X::rank() - 1;
+      shape const form = e.shape();
+      int const axis = e.axis() < 0 ? e.axis() + X::rank() : e.axis();
+      if (axis == last) return detail::evaluate_last_axis<Backend, Body, result>(x, form, on);
+      return along_axis<Body, result>(evaluate(x, on), axis, on);
+    }
+  }
+
   /// Writes the value to `to`, whose shape was checked, as if it was computed first.
   /// Rules: N53, POL-12.
   template <class Expression>
@@ -105,9 +121,9 @@ template <class Backend> struct evaluator {
   /// The shape of the elements that the kernel of a group computes: those that a reduction reduces.
   template <class Expression, class Inputs>
   static shape shape_of_group(Expression const& e, Inputs const& in) {
-    using operand = std::remove_cvref_t<decltype(e.template operand<0>())>;
+    using operand_type = std::remove_cvref_t<decltype(e.template operand<0>())>;
     constexpr int rank = [] {
-      if constexpr (is_reduction(Expression::id)) return operand::rank();
+      if constexpr (is_reduction(Expression::id)) return operand_type::rank();
       else return Expression::rank();
     }();
     if (auto const* const common = in.common(rank)) return common->layout.shape();
@@ -154,6 +170,25 @@ template <class Backend> struct evaluator {
         out.layout().view(), out.data(),
         {{{left.layout().view(), left.data()}, {right.layout().view(), right.data()}}});
     return out;
+  }
+
+  /// A function along another axis than the last, which is made the last one.
+  template <class Body, class Result, element T, index_t... Extents>
+  static Result along_axis(tensor<T, Extents...> const& x, int axis, device on) {
+    constexpr int rank = sizeof...(Extents);
+    using moved_type = detail::dynamic_tensor_t<T, rank>;
+    using value_type = detail::dynamic_tensor_t<typename Result::element_type, Result::rank()>;
+    attributes there, back;
+    for (int d = 0, next = 0; d < rank; ++d) {
+      int const to = d == axis ? rank - 1 : next++;
+      there.order[static_cast<unsigned>(to)] = static_cast<std::int8_t>(d);
+      back.order[static_cast<unsigned>(d)] = static_cast<std::int8_t>(to);
+    }
+    moved_type const moved = view<op::permute, moved_type>(there, x);
+    value_type const value = evaluate(row_expression<Body, moved_type>(moved, -1, {}), on);
+    if constexpr (Result::rank() == rank)
+      return Result(view<op::permute, value_type>(back, value).clone());
+    else return Result(value);
   }
 
   /// Handles share elements, whatever the constness of the one that a view is made of.

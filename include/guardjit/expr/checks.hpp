@@ -14,8 +14,8 @@ namespace detail {
 /// Throws: `dtype_error`, `device_error`. Rules: M20.
 class operand_checks {
  public:
-  template <class Tag, class... Operands> void check(op_expression<Tag, Operands...> const& e) {
-    std::apply([&](Operands const&... in) { (check_operand(e, in), ...); }, e.operands());
+  template <expression Expression> void check(Expression const& e) {
+    std::apply([&](auto const&... in) { (check_operand(e, in), ...); }, e.operands());
   }
   device on() const { return on_; }
 

@@ -103,6 +103,12 @@ template <dtype Type, shape Extents, int... Dim> auto tensor_of(std::integer_seq
 template <dtype Type, shape Extents> using tensor_of_t =
     decltype(tensor_of<Type, Extents>(std::make_integer_sequence<int, Extents.rank>{}));
 
+template <element T, int... Dim> auto dynamic_tensor(std::integer_sequence<int, Dim...>)
+    -> tensor<T, (static_cast<void>(Dim), dyn)...>;
+/// A tensor whose extents are all known at run time only.
+template <element T, int Rank> using dynamic_tensor_t =
+    decltype(dynamic_tensor<T>(std::make_integer_sequence<int, Rank>{}));
+
 }  // namespace detail
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -4,6 +4,7 @@
 #define GUARDJIT_EXPR_SEQUENCE_HPP
 
 #include <guardjit/expr/checks.hpp>
+#include <guardjit/expr/row_expression.hpp>
 
 #include <vector>
 
@@ -69,6 +70,10 @@ template <class Backend> class op_sequence {
  private:
   template <class Value> int visit(Value const& x, bool = false) { return ops_.leaf(operand(x)); }
 
+  template <class Body, class X>
+  int visit(row_expression<Body, X> const& e, bool in_place = false) {
+    return visit(e.tree(), in_place);
+  }
   template <op Id, int Dims, class To, class... Operands>
   int visit(op_expression<op_tag<Id, Dims, To>, Operands...> const& e, bool in_place = false) {
     using node = op_expression<op_tag<Id, Dims, To>, Operands...>;

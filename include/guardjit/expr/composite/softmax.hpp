@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_EXPR_COMPOSITE_SOFTMAX_HPP
 #define GUARDJIT_EXPR_COMPOSITE_SOFTMAX_HPP
 
-#include <guardjit/ops/functions.hpp>
+#include <guardjit/expr/row_expression.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -17,19 +17,21 @@ template <class X> constexpr auto as_floating(X const& x, source_line where) {
     return is_floating(x.type()) ? x : to<double>(x, where);
   }
 }
+
+struct softmax_body {
+  static constexpr auto call(auto const& x, int axis, source_line where) {
+    auto const values = as_floating(x, where);
+    auto const powers = exp(sub(values, amax(values, axes(axis), keepdims, where), where), where);
+    return div(powers, sum(powers, axes(axis), keepdims, where), where);
+  }
+};
 }  // namespace detail
 
 /// exp(x - amax(x)) / sum of these, along `axis`.
 /// Shapes: as x. Dtypes: floats; integers and bool give f64.
 /// Throws: `index_error` where there is no such axis; `shape_error` where its extent is 0.
 /// Modes: `amax`, `sub`, `exp`, `sum`, `div`, and `to` for integers and bool. Rules: POL-10.
-template <tensor_operand X>
-constexpr auto softmax(X const& x, int axis = -1,
-                       source_line where = std::source_location::current()) {
-  auto const values = detail::as_floating(x, where);
-  auto const powers = exp(sub(values, amax(values, axes(axis), keepdims, where), where), where);
-  return div(powers, sum(powers, axes(axis), keepdims, where), where);
-}
+inline constexpr detail::row_function<detail::softmax_body> softmax{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 
