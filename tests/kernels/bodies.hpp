@@ -109,14 +109,18 @@ template <class Backend> void many_nodes() {
 /// Formulas that no packet holds: integers, bool, two float dtypes at once.
 template <class Backend> void other_formulas() {
   using std::int64_t, std::uint8_t;
-  constexpr auto i64 = dtype::i64, u8 = dtype::u8, boolean = dtype::boolean, f32 = dtype::f32,
-                 f64 = dtype::f64;
+  constexpr auto i32 = dtype::i32, i64 = dtype::i64, u8 = dtype::u8, boolean = dtype::boolean,
+                 f32 = dtype::f32, f64 = dtype::f64;
   using whole =
       numbers<3, 7, word(op::input, i64, 0), word(op::input, i64, 1), word(op::input, boolean, 2),
               word(op::mul, i64, 0, 1), word(op::sub, i64, 3, 0), word(op::maximum, i64, 4, 1),
               word(op::where, i64, 2, 5, 0)>;
   CHECK(inexact_elements<Backend, whole, int64_t, int64_t, int64_t, bool>(
             [](int64_t a, int64_t b, bool m) { return m ? std::max(a * b - a, b) : a; }) == 0);
+  using narrow = numbers<2, 5, word(op::input, i32, 0), word(op::input, i32, 1),
+                         word(op::mul, i32, 0, 1), word(op::sub, i32, 2, 0), word(op::to, i64, 3)>;
+  CHECK(inexact_elements<Backend, narrow, int64_t, std::int32_t, std::int32_t>(
+            [](std::int32_t a, std::int32_t b) { return int64_t{a * b - a}; }) == 0);
   using bytes = numbers<2, 5, word(op::input, u8, 0), word(op::input, u8, 1),
                         word(op::mul, u8, 0, 1), word(op::neg, u8, 2), word(op::add, u8, 3, 0)>;
   CHECK(inexact_elements<Backend, bytes, uint8_t, uint8_t, uint8_t>(
