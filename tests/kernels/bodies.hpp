@@ -52,6 +52,18 @@ template <class Backend, class T> void float_formulas() {
                      : v >= T(255) ? std::uint8_t(255)
                                    : static_cast<std::uint8_t>(v);
             }) == 0);
+  // truth values by all their ops
+  using logic =
+      numbers<3, 13, word(op::input, t, 0), word(op::input, t, 1), word(op::input, boolean, 2),
+              word(op::le, boolean, 0, 1), word(op::bitwise_and, boolean, 2, 3),
+              word(op::ge, boolean, 0, 1), word(op::bitwise_xor, boolean, 4, 5),
+              word(op::logical_not, boolean, 0), word(op::logical_or, boolean, 6, 7),
+              word(op::bitwise_not, boolean, 8), word(op::ne, boolean, 9, 2),
+              word(op::le, boolean, 10, 4), word(op::logical_and, boolean, 11, 2)>;
+  CHECK(inexact_elements<Backend, logic, bool, T, T, bool>([](T a, T b, bool m) {
+          bool const both = m && a <= b, v = !((both != (a >= b)) || a == 0);
+          return (v != m) <= both && m;
+        }) == 0);
   // a condition that is a float, and a float that is a condition
   using truth =
       numbers<2, 6, word(op::input, t, 0), word(op::input, boolean, 1), word(op::to, boolean, 0),
@@ -171,6 +183,14 @@ template <class Backend, class T> void special_pairs() {
         [](T x, T y) { return x > y; });
   check(std::type_identity<binary<op::eq, t, dtype::boolean>>{}, truth,
         [](T x, T y) { return x == y; });
+  check(std::type_identity<binary<op::le, t, dtype::boolean>>{}, truth,
+        [](T x, T y) { return x <= y; });
+  check(std::type_identity<binary<op::ge, t, dtype::boolean>>{}, truth,
+        [](T x, T y) { return x >= y; });
+  check(std::type_identity<binary<op::ne, t, dtype::boolean>>{}, truth,
+        [](T x, T y) { return x != y; });
+  check(std::type_identity<binary<op::logical_xor, t, dtype::boolean>>{}, truth,
+        [](T x, T y) { return (x != 0) != (y != 0); });
   auto const alone = [&]<class Formula>(std::type_identity<Formula>, auto const& f) {
     auto const got = apply<Backend, Formula, T, T>({special_values<T>()});
     int wrong = 0;

@@ -72,7 +72,7 @@ TEST_CASE("division and functions of floats: integers and bool give f64") {
 }
 
 TEST_CASE("comparisons compute in the promoted dtype and give bool") {
-  for (op id : {op::lt, op::gt, op::eq}) {
+  for (op id : {op::lt, op::gt, op::eq, op::le, op::ge, op::ne, op::logical_and}) {
     CAPTURE(gj::name_of(id));
     gj::typed_op const typed = of(id, {strong(dtype::u8), strong(dtype::f32)}).typed;
     CHECK(typed.compute == dtype::f32);
@@ -106,6 +106,19 @@ TEST_CASE("ops that have no meaning for bool refuse it") {
   gj::fixed_text text;
   text << o.wrong;
   CHECK(std::string_view(text.c_str()) == "guardjit: sub(a, b): the dtype is not allowed: bool");
+}
+
+TEST_CASE("ops on bits take bool and integers") {
+  for (op id : {op::bitwise_and, op::bitwise_or, op::bitwise_xor}) {
+    CAPTURE(gj::name_of(id));
+    CHECK(result(id, {strong(dtype::boolean), strong(dtype::boolean)}) == dtype::boolean);
+    CHECK(result(id, {strong(dtype::u8), strong(dtype::i32)}) == dtype::i32);
+    outcome const o = of(id, {strong(dtype::i32), weak(dtype::f32)});
+    CHECK(o.wrong.kind == mistake_kind::dtype_is_refused);
+    CHECK(o.wrong.type == dtype::f32);
+  }
+  CHECK(of(op::bitwise_not, {strong(dtype::f64)}).wrong.kind == mistake_kind::dtype_is_refused);
+  CHECK(result(op::logical_not, {strong(dtype::f64)}) == dtype::boolean);
 }
 
 TEST_CASE("views keep the dtype, factories and conversions name it") {
