@@ -56,6 +56,10 @@ TEST_CASE("an integer scalar outside the range of an integer dtype is refused") 
   CHECK_THROWS_AS(gj::lt(x, 256), gj::dtype_error);
   CHECK_THROWS_AS(gj::lt(-1, a), gj::dtype_error);
   CHECK(gj::lt(x, 255)(0));
+  gj::tensor<std::int32_t, 1> const y{-7};
+  CHECK(gj::add(y, INT32_MIN)(0) == 2147483641);
+  CHECK_THROWS_AS(gj::add(y, std::int64_t{1} << 31), gj::dtype_error);
+  CHECK_THROWS_AS(gj::gt(any_tensor(y), 4000000000u), gj::dtype_error);
   CHECK_THROWS_AS(gj::add(gj::tensor<std::int64_t, 1>{1}, ~std::uint64_t{0}), gj::dtype_error);
   CHECK(gj::add(gj::tensor<float, 1>{1}, 1 << 30)(0) == 1073741824.0f);
 }

@@ -110,6 +110,8 @@ TEST_CASE("npy: each dtype, rank, order and version") {
   CHECK(parse(file_of(header("'<f8'", "False", "()"), bytes_of({2.5}))).as<double>().item() == 2.5);
   CHECK(parse(file_of(header("'<i8'", "False", "(1, 1)"), bytes_of<std::int64_t>({-7}), 2))
             .item<std::int64_t>() == -7);
+  CHECK(parse(file_of(header("'<i4'", "False", "(2,)"), bytes_of<std::int32_t>({-7, 70000}))).as<std::int32_t, 2>()(1) ==
+        70000);
   CHECK(parse(file_of(header("'=f4'", "False", "(1,)"), bytes_of({3.0f}), 3)).item<float>() == 3);
   CHECK(parse(file_of(header("(3, 1, 2)"), "abcdef")).as<std::uint8_t, 3, 1, 2>()(2, 0, 1) == 'f');
   CHECK(parse(file_of(header("(3, 0)"))).shape() == gj::shape{3, 0});
@@ -199,7 +201,7 @@ TEST_CASE("ART-106: keys, shapes and descr outside the grammar are refused by na
                             "'<b1'", "'f4'", "'<f4 '", "''", "'<U4'", "None", "'<f4"}) {
     auto const text = refusal<gj::dtype_error>(file_of(header(descr, "False", "(1,)"), "abcd"));
     CHECK_MESSAGE(contains(text, "key 'descr'"), descr);
-    CHECK_MESSAGE(contains(text, "expected '|b1', '|u1', '<i8', '<f4' or '<f8'"), descr);
+    CHECK_MESSAGE(contains(text, "expected '|b1', '|u1', '<i4', '<i8', '<f4' or '<f8'"), descr);
   }
   CHECK(contains(refusal<gj::dtype_error>(file_of(header("'<c16'", "False", "(1,)"))),
                  "'<c16' is not supported"));

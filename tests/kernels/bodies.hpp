@@ -52,6 +52,18 @@ template <class Backend, class T> void float_formulas() {
                      : v >= T(255) ? std::uint8_t(255)
                                    : static_cast<std::uint8_t>(v);
             }) == 0);
+  // truth values by all their ops
+  using logic =
+      numbers<3, 13, word(op::input, t, 0), word(op::input, t, 1), word(op::input, boolean, 2),
+              word(op::le, boolean, 0, 1), word(op::bitwise_and, boolean, 2, 3),
+              word(op::ge, boolean, 0, 1), word(op::bitwise_xor, boolean, 4, 5),
+              word(op::logical_not, boolean, 0), word(op::logical_or, boolean, 6, 7),
+              word(op::bitwise_not, boolean, 8), word(op::ne, boolean, 9, 2),
+              word(op::le, boolean, 10, 4), word(op::logical_and, boolean, 11, 2)>;
+  CHECK(inexact_elements<Backend, logic, bool, T, T, bool>([](T a, T b, bool m) {
+          bool const both = m && a <= b, v = !((both != (a >= b)) || a == 0);
+          return (v != m) <= both && m;
+        }) == 0);
   // a condition that is a float, and a float that is a condition
   using truth =
       numbers<2, 6, word(op::input, t, 0), word(op::input, boolean, 1), word(op::to, boolean, 0),
@@ -109,14 +121,18 @@ template <class Backend> void many_nodes() {
 /// Formulas that no packet holds: integers, bool, two float dtypes at once.
 template <class Backend> void other_formulas() {
   using std::int64_t, std::uint8_t;
-  constexpr auto i64 = dtype::i64, u8 = dtype::u8, boolean = dtype::boolean, f32 = dtype::f32,
-                 f64 = dtype::f64;
+  constexpr auto i32 = dtype::i32, i64 = dtype::i64, u8 = dtype::u8, boolean = dtype::boolean,
+                 f32 = dtype::f32, f64 = dtype::f64;
   using whole =
       numbers<3, 7, word(op::input, i64, 0), word(op::input, i64, 1), word(op::input, boolean, 2),
               word(op::mul, i64, 0, 1), word(op::sub, i64, 3, 0), word(op::maximum, i64, 4, 1),
               word(op::where, i64, 2, 5, 0)>;
   CHECK(inexact_elements<Backend, whole, int64_t, int64_t, int64_t, bool>(
             [](int64_t a, int64_t b, bool m) { return m ? std::max(a * b - a, b) : a; }) == 0);
+  using narrow = numbers<2, 5, word(op::input, i32, 0), word(op::input, i32, 1),
+                         word(op::mul, i32, 0, 1), word(op::sub, i32, 2, 0), word(op::to, i64, 3)>;
+  CHECK(inexact_elements<Backend, narrow, int64_t, std::int32_t, std::int32_t>(
+            [](std::int32_t a, std::int32_t b) { return int64_t{a * b - a}; }) == 0);
   using bytes = numbers<2, 5, word(op::input, u8, 0), word(op::input, u8, 1),
                         word(op::mul, u8, 0, 1), word(op::neg, u8, 2), word(op::add, u8, 3, 0)>;
   CHECK(inexact_elements<Backend, bytes, uint8_t, uint8_t, uint8_t>(
@@ -167,6 +183,14 @@ template <class Backend, class T> void special_pairs() {
         [](T x, T y) { return x > y; });
   check(std::type_identity<binary<op::eq, t, dtype::boolean>>{}, truth,
         [](T x, T y) { return x == y; });
+  check(std::type_identity<binary<op::le, t, dtype::boolean>>{}, truth,
+        [](T x, T y) { return x <= y; });
+  check(std::type_identity<binary<op::ge, t, dtype::boolean>>{}, truth,
+        [](T x, T y) { return x >= y; });
+  check(std::type_identity<binary<op::ne, t, dtype::boolean>>{}, truth,
+        [](T x, T y) { return x != y; });
+  check(std::type_identity<binary<op::logical_xor, t, dtype::boolean>>{}, truth,
+        [](T x, T y) { return (x != 0) != (y != 0); });
   auto const alone = [&]<class Formula>(std::type_identity<Formula>, auto const& f) {
     auto const got = apply<Backend, Formula, T, T>({special_values<T>()});
     int wrong = 0;

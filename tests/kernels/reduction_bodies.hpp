@@ -160,6 +160,15 @@ template <class Backend> void whole_reductions() {
   wide.memory = {std::numeric_limits<int64_t>::max(), 1};
   CHECK(reduce<Backend, unary<op::sum, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] ==
         std::numeric_limits<int64_t>::min());
+  // i32 is summed in i64
+  operand<std::int32_t> narrow({40}, layout::contiguous);
+  narrow.memory.assign(narrow.memory.size(), std::numeric_limits<std::int32_t>::min());
+  int64_t const lowest = std::numeric_limits<std::int32_t>::min();
+  CHECK(reduce<Backend, unary<op::sum, dtype::i32, dtype::i64>, int64_t>({40}, 1, narrow, 40)[0] ==
+        40 * lowest);
+  CHECK(reduce<Backend, unary<op::mean, dtype::i32, dtype::f64>, double>({40}, 1, narrow, 40)[0] ==
+        static_cast<double>(lowest));
+  CHECK(reduce<Backend, unary<op::amax, dtype::i32>, std::int32_t>({40}, 1, narrow, 40)[0] == lowest);
 }
 
 /// Rules: POL-7.

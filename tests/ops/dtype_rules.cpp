@@ -24,21 +24,22 @@ dtype result(op id, std::initializer_list<operand_type> operands) { return of(id
 
 constexpr operand_type strong(dtype t) { return {t, false}; }
 constexpr operand_type weak(dtype t) { return {t, true}; }
-constexpr dtype all[] = {dtype::boolean, dtype::u8, dtype::i64, dtype::f32, dtype::f64};
+constexpr dtype all[] = {dtype::boolean, dtype::u8, dtype::i32, dtype::i64, dtype::f32, dtype::f64};
 
 }  // namespace
 
 TEST_CASE("promoted ops: symmetric, associative, the higher kind, then the wider type") {
-  dtype const table[5][5] = {
-      {dtype::boolean, dtype::u8, dtype::i64, dtype::f32, dtype::f64},
-      {dtype::u8, dtype::u8, dtype::i64, dtype::f32, dtype::f64},
-      {dtype::i64, dtype::i64, dtype::i64, dtype::f32, dtype::f64},
-      {dtype::f32, dtype::f32, dtype::f32, dtype::f32, dtype::f64},
-      {dtype::f64, dtype::f64, dtype::f64, dtype::f64, dtype::f64},
+  dtype const table[6][6] = {
+      {dtype::boolean, dtype::u8, dtype::i32, dtype::i64, dtype::f32, dtype::f64},
+      {dtype::u8, dtype::u8, dtype::i32, dtype::i64, dtype::f32, dtype::f64},
+      {dtype::i32, dtype::i32, dtype::i32, dtype::i64, dtype::f32, dtype::f64},
+      {dtype::i64, dtype::i64, dtype::i64, dtype::i64, dtype::f32, dtype::f64},
+      {dtype::f32, dtype::f32, dtype::f32, dtype::f32, dtype::f32, dtype::f64},
+      {dtype::f64, dtype::f64, dtype::f64, dtype::f64, dtype::f64, dtype::f64},
   };
   for (op id : {op::add, op::mul, op::maximum, op::minimum})
-    for (int a = 0; a < 5; ++a)
-      for (int b = 0; b < 5; ++b) {
+    for (int a = 0; a < 6; ++a)
+      for (int b = 0; b < 6; ++b) {
         CAPTURE(gj::name_of(id));
         outcome const o = of(id, {strong(all[a]), strong(all[b])});
         CHECK(o.typed.result == table[a][b]);
@@ -51,6 +52,7 @@ TEST_CASE("weak scalars keep the dtype of a tensor within one kind") {
   CHECK(result(op::mul, {strong(dtype::f32), weak(dtype::f64)}) == dtype::f32);
   CHECK(result(op::mul, {weak(dtype::f64), strong(dtype::f32)}) == dtype::f32);
   CHECK(result(op::mul, {strong(dtype::u8), weak(dtype::i64)}) == dtype::u8);
+  CHECK(result(op::mul, {strong(dtype::i32), weak(dtype::i64)}) == dtype::i32);
   CHECK(result(op::mul, {strong(dtype::i64), weak(dtype::f32)}) == dtype::f32);
   CHECK(result(op::mul, {strong(dtype::boolean), weak(dtype::i64)}) == dtype::i64);
   CHECK(of(op::mul, {weak(dtype::f32), weak(dtype::f64)}).typed.weak);
@@ -61,7 +63,7 @@ TEST_CASE("weak scalars keep the dtype of a tensor within one kind") {
 TEST_CASE("division and functions of floats: integers and bool give f64") {
   for (op id : {op::exp, op::log, op::tanh, op::sqrt}) {
     CAPTURE(gj::name_of(id));
-    for (dtype t : {dtype::boolean, dtype::u8, dtype::i64, dtype::f64}) CHECK(result(id, {strong(t)}) == dtype::f64);
+    for (dtype t : {dtype::boolean, dtype::u8, dtype::i32, dtype::i64, dtype::f64}) CHECK(result(id, {strong(t)}) == dtype::f64);
     CHECK(result(id, {strong(dtype::f32)}) == dtype::f32);
   }
   CHECK(result(op::div, {strong(dtype::u8), strong(dtype::u8)}) == dtype::f64);
@@ -70,7 +72,7 @@ TEST_CASE("division and functions of floats: integers and bool give f64") {
 }
 
 TEST_CASE("comparisons compute in the promoted dtype and give bool") {
-  for (op id : {op::lt, op::gt, op::eq}) {
+  for (op id : {op::lt, op::gt, op::eq, op::le, op::ge, op::ne, op::logical_and}) {
     CAPTURE(gj::name_of(id));
     gj::typed_op const typed = of(id, {strong(dtype::u8), strong(dtype::f32)}).typed;
     CHECK(typed.compute == dtype::f32);
@@ -106,6 +108,19 @@ TEST_CASE("ops that have no meaning for bool refuse it") {
   CHECK(std::string_view(text.c_str()) == "guardjit: sub(a, b): the dtype is not allowed: bool");
 }
 
+TEST_CASE("ops on bits take bool and integers") {
+  for (op id : {op::bitwise_and, op::bitwise_or, op::bitwise_xor}) {
+    CAPTURE(gj::name_of(id));
+    CHECK(result(id, {strong(dtype::boolean), strong(dtype::boolean)}) == dtype::boolean);
+    CHECK(result(id, {strong(dtype::u8), strong(dtype::i32)}) == dtype::i32);
+    outcome const o = of(id, {strong(dtype::i32), weak(dtype::f32)});
+    CHECK(o.wrong.kind == mistake_kind::dtype_is_refused);
+    CHECK(o.wrong.type == dtype::f32);
+  }
+  CHECK(of(op::bitwise_not, {strong(dtype::f64)}).wrong.kind == mistake_kind::dtype_is_refused);
+  CHECK(result(op::logical_not, {strong(dtype::f64)}) == dtype::boolean);
+}
+
 TEST_CASE("views keep the dtype, factories and conversions name it") {
   for (op id : {op::permute, op::reshape, op::expand, op::slice})
     for (dtype t : all) CHECK(result(id, {strong(t)}) == t);
@@ -116,4 +131,16 @@ TEST_CASE("views keep the dtype, factories and conversions name it") {
     CHECK(of(op::to, {strong(dtype::u8)}, extra).typed.compute == dtype::u8);
     CHECK(of(op::zeros, {}, extra).typed.result == t);
   }
+}
+
+TEST_CASE("integer scalars must be values of the integer dtype that an op computes in") {
+  CHECK(gj::is_in_range(255, dtype::u8));
+  CHECK_FALSE(gj::is_in_range(256, dtype::u8));
+  CHECK_FALSE(gj::is_in_range(-1, dtype::u8));
+  CHECK(gj::is_in_range(-2147483648LL, dtype::i32));
+  CHECK_FALSE(gj::is_in_range(2147483648LL, dtype::i32));
+  CHECK(gj::is_in_range(INT64_MIN, dtype::i64));
+  CHECK_FALSE(gj::is_in_range(UINT64_MAX, dtype::i64));
+  CHECK(gj::is_in_range(UINT64_MAX, dtype::f32));
+  CHECK(gj::is_in_range(7, dtype::boolean));
 }

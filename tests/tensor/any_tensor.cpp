@@ -9,7 +9,7 @@ namespace gj = guardjit;
 using gj::any_tensor, gj::dyn, gj::dtype, gj::tensor;
 
 TEST_CASE_TEMPLATE("any_tensor: there and back shares the elements", T, bool, std::uint8_t,
-                   std::int64_t, float, double) {
+                   std::int32_t, std::int64_t, float, double) {
   tensor<T, dyn, 2> x{{T(1), T(0)}, {T(0), T(1)}};
   any_tensor const a = x;
   CHECK(bool(a));

@@ -8,7 +8,7 @@
 namespace gj = guardjit;
 using gj::dyn, gj::index_t, gj::tensor;
 
-#define ELEMENTS bool, std::uint8_t, std::int64_t, float, double
+#define ELEMENTS bool, std::uint8_t, std::int32_t, std::int64_t, float, double
 
 TEST_CASE_TEMPLATE("tensor: static, mixed and dynamic extents hold zeros", T, ELEMENTS) {
   auto const check = [](auto const& x) {

@@ -17,6 +17,13 @@ constexpr op op_of_sign(char sign, int operands) {
     case '/': return op::div;
     case '<': return op::lt;
     case '>': return op::gt;
+    case 'l': return op::le;
+    case 'g': return op::ge;
+    case '!': return op::ne;
+    case '&': return op::bitwise_and;
+    case '|': return op::bitwise_or;
+    case '^': return op::bitwise_xor;
+    case '~': return op::bitwise_not;
     default: return op::eq;
   }
 }

@@ -65,7 +65,9 @@ template <auto const& Graph> struct constant_result {
 template <auto const& Graph> constexpr int first_inexact() {
   graph_view const g = Graph.view();
   for (int k = 0; k < g.size(); ++k)
-    if (is_elementwise(g[k].id) && !has_constant_formula(g[k].id)) return k;
+    if (is_elementwise(g[k].id) &&
+        !has_constant_formula(g[k].id, g[g.operand(k, g.operands(k) - 1)].type))
+      return k;
   return -1;
 }
 template <auto const& Graph, int Node> struct node_line {
@@ -118,8 +120,8 @@ constexpr bool is_chosen(graph_view const& g, scalar_bits const* const* values, 
 /// Runs `f` in constant evaluation, on the path that the values choose, bit-equal to the reference
 /// backend: `static_assert(evaluate_constant([](auto a) { return a * a + 1.0f; }, 2.0f) == 5.0f)`.
 /// Values are C++ scalars and `literal_tensor`s; the result is a scalar if its rank is 0, else a
-/// `literal_tensor`. Ops without a constexpr formula (`exp`, `log`, `tanh`, `sqrt`) are refused by
-/// a C++ compile error that names them.
+/// `literal_tensor`. Ops without a constexpr formula (`exp`, `tanh`, `sqrt` and their kin) are refused
+/// by a C++ compile error that names them.
 /// Rules: G97.
 template <class F, class... Values>
   requires(detail::constant_value_of_argument<Values> && ...)

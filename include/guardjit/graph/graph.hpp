@@ -67,14 +67,30 @@ struct term {
   constexpr bool operator==(term const&) const = default;
 };
 
-/// The outcome of a comparison, one of lt, gt and eq.
+/// The outcome of a comparison, one of lt, gt, le, ge and eq.
 constexpr bool compares(op id, auto a, auto b) {
-  return id == op::lt ? a < b : id == op::gt ? a > b : a == b;
+  switch (id) {
+    case op::lt: return a < b;
+    case op::gt: return a > b;
+    case op::le: return a <= b;
+    case op::ge: return a >= b;
+    default: return a == b;
+  }
+}
+/// How a comparison is written.
+constexpr char const* sign_of(op compare) {
+  switch (compare) {
+    case op::lt: return " < ";
+    case op::gt: return " > ";
+    case op::le: return " <= ";
+    case op::ge: return " >= ";
+    default: return " == ";
+  }
 }
 
 /// A branch that `f` took on values of the call. Rules: G34, G90.
 struct condition {
-  op compare = op::lt;  ///< lt, gt or eq
+  op compare = op::lt;  ///< lt, gt, le, ge or eq
   term left{}, right{};
   source_line where{};
   bool outcome = false;

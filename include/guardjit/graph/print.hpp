@@ -77,7 +77,7 @@ class graph_printer {
   }
   void condition_text(condition const& c) {
     term_text(c.left);
-    *this << (c.compare == op::lt ? " < " : c.compare == op::gt ? " > " : " == ");
+    *this << sign_of(c.compare);
     term_text(c.right);
   }
   void requirement_text(requirement const& r) {

@@ -57,7 +57,14 @@ template <class Operand> struct sym_operators {
   friend constexpr auto operator-(Operand a) { return append(op::neg, a); }
   friend constexpr auto operator<(Operand a, Operand b) { return append(op::lt, a, b); }
   friend constexpr auto operator>(Operand a, Operand b) { return append(op::gt, a, b); }
+  friend constexpr auto operator<=(Operand a, Operand b) { return append(op::le, a, b); }
+  friend constexpr auto operator>=(Operand a, Operand b) { return append(op::ge, a, b); }
   friend constexpr auto operator==(Operand a, Operand b) { return append(op::eq, a, b); }
+  friend constexpr auto operator!=(Operand a, Operand b) { return append(op::ne, a, b); }
+  friend constexpr auto operator&(Operand a, Operand b) { return append(op::bitwise_and, a, b); }
+  friend constexpr auto operator|(Operand a, Operand b) { return append(op::bitwise_or, a, b); }
+  friend constexpr auto operator^(Operand a, Operand b) { return append(op::bitwise_xor, a, b); }
+  friend constexpr auto operator~(Operand a) { return append(op::bitwise_not, a); }
 };
 }  // namespace detail
 

@@ -47,9 +47,11 @@ class tracer : public graph_builder {
   /// numbers. Elements of tensors are refused (G92).
   constexpr bool decide_value(int k) {
     node const n = (*this)[k];
-    bool const compares = n.id == op::lt || n.id == op::gt || n.id == op::eq;
-    if (compares && (*this)[n.in[0]].weak && (*this)[n.in[1]].weak)
-      return decide({n.id, term_of((*this)[n.in[0]]), term_of((*this)[n.in[1]]), n.where, false});
+    if (is_comparison(n.id) && (*this)[n.in[0]].weak && (*this)[n.in[1]].weak) {
+      term const a = term_of((*this)[n.in[0]]), b = term_of((*this)[n.in[1]]);
+      bool const differs = n.id == op::ne;
+      return decide({differs ? op::eq : n.id, a, b, n.where, false}) != differs;
+    }
     if (n.id == op::input && n.weak && n.type == dtype::boolean)
       return decide({op::eq, term_of(n), {term::number, 0, 1}, n.where, false});
     begin(n.id, n.where);
@@ -58,6 +60,9 @@ class tracer : public graph_builder {
   }
 
  private:
+  static constexpr bool is_comparison(op id) {
+    return id == op::lt || id == op::gt || id == op::eq || id == op::le || id == op::ge || id == op::ne;
+  }
   static constexpr term term_of(node const& n) {
     auto const word = static_cast<index_t>(n.bits);
     if (n.id == op::input) return is_symbol(word) ? term{term::extent, word, 0} : term{term::scalar, word, 0};
@@ -76,39 +81,62 @@ class tracer : public graph_builder {
   constexpr int outcome_of(condition const& c) const {
     if (is_number(c.left) && is_number(c.right)) return compare(c.compare, number(c.left), number(c.right));
     if (int const before = repeated(c); before >= 0) return before;
-    return c.left.kind == term::extent && is_number(c.right) ? by_interval(c) : -1;
+    if (c.left.kind != term::extent || !is_whole(c.right)) return -1;
+    return by_interval(c);
   }
 
   /// What earlier conditions say of one extent: an interval, with some values left out.
-  constexpr int by_interval(condition const& c) const {
+  constexpr int by_interval(condition c) const {
+    bool const negated = settle_equal(c);
     index_t lo = is_not_negative(c.left.value) ? 0 : -far, hi = far;
     index_t const limit = whole(c.right);
     bool excluded = false;
-    for (condition const& past : conditions()) {
-      if (!(past.left == c.left) || !is_number(past.right)) continue;
+    for (condition past : conditions()) {
+      if (!(past.left == c.left) || !is_whole(past.right)) continue;
+      bool const holds = past.outcome != settle_equal(past);
       index_t const v = whole(past.right);
-      if (past.compare == op::gt) past.outcome ? lo = lo > v + 1 ? lo : v + 1 : hi = hi < v ? hi : v;
-      if (past.compare == op::lt) past.outcome ? hi = hi < v - 1 ? hi : v - 1 : lo = lo > v ? lo : v;
-      if (past.compare == op::eq && past.outcome) lo = hi = v;
-      if (past.compare == op::eq && !past.outcome) excluded = excluded || v == limit;
+      if (past.compare == op::gt) holds ? lo = lo > v + 1 ? lo : v + 1 : hi = hi < v ? hi : v;
+      if (past.compare == op::lt) holds ? hi = hi < v - 1 ? hi : v - 1 : lo = lo > v ? lo : v;
+      if (past.compare == op::eq && holds) lo = hi = v;
+      if (past.compare == op::eq && !holds) excluded = excluded || v == limit;
     }
+    int outcome = -1;
     switch (c.compare) {
-      case op::gt: return lo > limit ? 1 : hi <= limit ? 0 : -1;
-      case op::lt: return hi < limit ? 1 : lo >= limit ? 0 : -1;
-      default: return lo == limit && hi == limit ? 1 : limit < lo || limit > hi || excluded ? 0 : -1;
+      case op::gt: outcome = lo > limit ? 1 : hi <= limit ? 0 : -1; break;
+      case op::lt: outcome = hi < limit ? 1 : lo >= limit ? 0 : -1; break;
+      default: outcome = lo == limit && hi == limit ? 1 : limit < lo || limit > hi || excluded ? 0 : -1;
     }
+    return outcome < 0 ? -1 : (outcome != 0) != negated ? 1 : 0;
+  }
+  /// Of whole numbers `a <= b` is "not a > b": writes it so, and returns whether it did.
+  static constexpr bool settle_equal(condition& c) {
+    bool const equal_too = c.compare == op::le || c.compare == op::ge;
+    if (equal_too) c.compare = c.compare == op::le ? op::gt : op::lt;
+    return equal_too;
   }
 
   /// The same condition with its sides exchanged: numbers stand at the right.
   static constexpr condition mirrored(condition c) {
-    c.compare = c.compare == op::lt ? op::gt : c.compare == op::gt ? op::lt : c.compare;
-    return {c.compare, c.right, c.left, c.where, c.outcome};
+    constexpr auto turned = [](op compare) {
+      switch (compare) {
+        case op::lt: return op::gt;
+        case op::gt: return op::lt;
+        case op::le: return op::ge;
+        case op::ge: return op::le;
+        default: return compare;
+      }
+    };
+    return {turned(c.compare), c.right, c.left, c.where, c.outcome};
   }
   /// No extent is as large, so that one more does not overflow.
   static constexpr index_t far = INT64_MAX / 4;
   static constexpr index_t whole(term const& t) {
     index_t const v = t.kind == term::number ? static_cast<index_t>(t.real) : t.value;
     return v > far ? far : v < -far ? -far : v;
+  }
+  static constexpr bool is_whole(term const& t) {
+    if (t.kind != term::number) return is_number(t);
+    return t.real > -0x1p62 && t.real < 0x1p62 && static_cast<double>(static_cast<index_t>(t.real)) == t.real;
   }
   static constexpr bool is_number(term const& t) {
     return t.kind == term::number || (t.kind == term::extent && !is_symbol(t.value));

@@ -39,9 +39,6 @@ namespace detail {
   if (t.kind == term::extent) return std::to_string(found);
   return number_text(t.kind == term::number ? t.real : __builtin_bit_cast(double, found));
 }
-constexpr char const* sign_of(op compare) {
-  return compare == op::lt ? " < " : compare == op::gt ? " > " : " == ";
-}
 
 [[gnu::cold]] inline std::string condition_text(graph_view const& g, condition const& c) {
   return term_text(g, c.left) + sign_of(c.compare) + term_text(g, c.right);

@@ -21,7 +21,7 @@ inline constexpr std::size_t npy_longest_header = 10'000;
 inline constexpr std::size_t npy_longest_preamble = 12;
 
 /// The part of `descr` behind the byte order, by dtype.
-inline constexpr char const* npy_codes[] = {"b1", "u1", "i8", "f4", "f8"};
+inline constexpr char const* npy_codes[] = {"b1", "u1", "i4", "i8", "f4", "f8"};
 static_assert(std::size(npy_codes) == static_cast<std::size_t>(dtype_count));
 
 /// What a header says.
@@ -164,8 +164,8 @@ class npy_header_reader {
     }
     refuse<dtype_error>(fixed_text{}
                         << "key 'descr': " << found
-                        << " is not supported, expected '|b1', '|u1', '<i8', '<f4' or '<f8'"
-                           " ('>' and '=' also)");
+                        << " is not supported, expected '|b1', '|u1', '<i4', '<i8', '<f4' or "
+                           "'<f8' ('>' and '=' also)");
   }
 
   bool read_bool() {
@@ -263,7 +263,7 @@ struct open_file {
 }  // namespace detail
 
 /// The tensor in the bytes of a `.npy` file; `name` stands in error texts.
-/// Dtypes: `|b1 |u1 <i8 <f4 <f8`, and these in the other byte order.
+/// Dtypes: `|b1 |u1 <i4 <i8 <f4 <f8`, and these in the other byte order.
 /// Throws: `format_error` naming the field; `dtype_error` for any other `descr`.
 /// Complexity: one allocation, of the size of the data that is there.
 /// Rules: I10, I11, I12.

@@ -27,8 +27,11 @@ struct typed_op {
 /// Whether an integer scalar is a value of the integer dtype in which an op computes; other dtypes
 /// take any. Rules: numerics.md, section 1.
 constexpr bool is_in_range(std::integral auto value, dtype compute) {
-  if (compute == dtype::u8) return std::in_range<std::uint8_t>(value);
-  return compute != dtype::i64 || std::in_range<std::int64_t>(value);
+  if (kind_of(compute) != dtype_kind::integer) return true;
+  return visit_dtype(compute, [&]<class T>(std::type_identity<T>) {
+    if constexpr (std::is_integral_v<T> && !std::is_same_v<T, bool>) return std::in_range<T>(value);
+    else return true;
+  });
 }
 
 constexpr operand_type promote(operand_type a, operand_type b) {
@@ -54,6 +57,9 @@ constexpr typed_op dtypes_of(op id, std::span<operand_type const> operands, attr
   switch (info.types) {
     case dtype_rule::promoted_number:
       if (p.type == dtype::boolean) wrong = {mistake_kind::dtype_is_refused, id, 0, 0, 0, p.type};
+      break;
+    case dtype_rule::promoted_bits:
+      if (is_floating(p.type)) wrong = {mistake_kind::dtype_is_refused, id, 0, 0, 0, p.type};
       break;
     case dtype_rule::floating:
       if (!is_floating(p.type)) p.type = dtype::f64;

@@ -3,250 +3,9 @@
 #ifndef GUARDJIT_OPS_FUNCTIONS_HPP
 #define GUARDJIT_OPS_FUNCTIONS_HPP
 
-#include <guardjit/base/source_line.hpp>
-#include <guardjit/ops/attributes.hpp>
-#include <guardjit/ops/mistake.hpp>
-
-#include <array>
-#include <span>
-#include <type_traits>
+#include <guardjit/ops/function_objects.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
-
-/// Whether `Value` is something that ops work on (a tensor, a symbol of a trace), apart from C++
-/// scalars. Each such type says so beside its definition.
-template <class Value> inline constexpr bool is_operand_v = false;
-
-template <class Value> concept tensor_operand = is_operand_v<std::remove_cvref_t<Value>>;
-template <class Value> concept scalar_operand = std::is_arithmetic_v<std::remove_cvref_t<Value>>;
-template <class Value> concept operand_like = tensor_operand<Value> || scalar_operand<Value>;
-/// Operands of one op: tensors, symbols and C++ scalars, at least one of them no scalar.
-template <class... Values>
-concept operands_of_op = (operand_like<Values> && ...) && (tensor_operand<Values> || ...);
-
-/// Names an op for the overloads of `apply_op(tag, attributes, where, operands…)`, one for each
-/// kind of operand: a trace appends a node, tensors run through the mode stack. What the types of
-/// the operands do not tell about the result's type stands here: `Dims` is the number of axes that
-/// a reduction drops, or the rank of a reshape, an expand or a factory; `To` the element type of a
-/// conversion or a factory.
-template <op Id, int Dims = 0, class To = void> struct op_tag {
-  static constexpr op id = Id;
-  static constexpr int dims = Dims;
-  using type = To;
-};
-
-/// Extents of a shape argument; symbols in a trace: `reshape(x, x.extent(0) / 4, 4)`.
-template <class Value> inline constexpr bool is_extent_v = std::is_integral_v<Value>;
-template <class Value> concept extent_like = is_extent_v<std::remove_cvref_t<Value>>;
-
-/// An extent kept as its number; `to_extent` of a symbol gives the symbol's.
-constexpr index_t to_extent(std::integral auto extent) { return static_cast<index_t>(extent); }
-struct extent_argument {
-  index_t value = 0;
-  template <extent_like Extent>
-  constexpr extent_argument(Extent const& extent) : value(to_extent(extent)) {}
-};
-
-/// Axes by number, negative ones from the end: `axes(0, -1)`; `axes()` names none. Their number is
-/// part of the type, since ranks are types.
-template <int Count> struct axes {
-  std::array<std::int8_t, Count == 0 ? 1 : Count> list{};
-  constexpr axes() = default;
-  template <std::integral... Axis>
-    requires(sizeof...(Axis) == Count && Count > 0)
-  constexpr explicit axes(Axis... axis) : list{static_cast<std::int8_t>(axis)...} {}
-  constexpr int operator[](int k) const { return list[static_cast<unsigned>(k)]; }
-};
-template <std::integral... Axis> axes(Axis...) -> axes<static_cast<int>(sizeof...(Axis))>;
-
-/// Reduced axes stay with extent 1: `sum(x, axes(1), keepdims)`.
-struct keepdims_t {};
-inline constexpr keepdims_t keepdims{};
-
-namespace detail {
-
-/// A mistake in the attributes of a call on tensors; traces overload it to record theirs.
-template <class X>
-constexpr void refuse_axis(X const&, op id, int axis, int rank, mistake_kind kind, source_line where) {
-  raise_mistake({kind, id, axis, rank, axis, {}}, fixed_text{} << ", " << where);
-}
-
-/// The numbers of named axes, counted from the front; wrong ones are refused.
-template <class X, int Count>
-constexpr axes<Count> normal_axes(X const& x, op id, axes<Count> named, source_line where) {
-  unsigned seen = 0;
-  for (int k = 0; k < Count; ++k) {
-    int const axis = named[k] < 0 ? named[k] + x.rank() : named[k];
-    if (axis < 0 || axis >= x.rank())
-      return refuse_axis(x, id, named[k], x.rank(), mistake_kind::axis_out_of_range, where), axes<Count>{};
-    if (seen >> axis & 1u)
-      return refuse_axis(x, id, named[k], x.rank(), mistake_kind::axis_repeated, where), axes<Count>{};
-    seen |= 1u << axis;
-    named.list[static_cast<unsigned>(k)] = static_cast<std::int8_t>(axis);
-  }
-  return named;
-}
-
-template <op Id> struct unary_function {
-  template <tensor_operand X>
-  constexpr auto operator()(X const& x, source_line where = std::source_location::current()) const {
-    return apply_op(op_tag<Id>{}, attributes{}, where, x);
-  }
-};
-
-template <op Id> struct binary_function {
-  template <class A, class B>
-    requires operands_of_op<A, B>
-  constexpr auto operator()(A const& a, B const& b,
-                            source_line where = std::source_location::current()) const {
-    return apply_op(op_tag<Id>{}, attributes{}, where, a, b);
-  }
-};
-
-template <element To> struct to_function {
-  template <tensor_operand X>
-  constexpr auto operator()(X const& x, source_line where = std::source_location::current()) const {
-    attributes extra;
-    extra.type = dtype_v<To>;
-    return apply_op(op_tag<op::to, 0, To>{}, extra, where, x);
-  }
-};
-
-template <op Id> struct reduce_function {
-  template <tensor_operand X>
-  constexpr auto operator()(X const& x, source_line where = std::source_location::current()) const {
-    return reduce<-1>(x, all(x), false, where);
-  }
-  template <tensor_operand X>
-  constexpr auto operator()(X const& x, keepdims_t,
-                            source_line where = std::source_location::current()) const {
-    return reduce<0>(x, all(x), true, where);
-  }
-  template <tensor_operand X, int Count>
-  constexpr auto operator()(X const& x, axes<Count> named,
-                            source_line where = std::source_location::current()) const {
-    return reduce<Count>(x, mask(normal_axes(x, Id, named, where)), false, where);
-  }
-  template <tensor_operand X, int Count>
-  constexpr auto operator()(X const& x, axes<Count> named, keepdims_t,
-                            source_line where = std::source_location::current()) const {
-    return reduce<0>(x, mask(normal_axes(x, Id, named, where)), true, where);
-  }
-
- private:
-  static constexpr unsigned all(auto const& x) { return (1u << x.rank()) - 1u; }
-  template <int Count> static constexpr unsigned mask(axes<Count> const& named) {
-    unsigned bits = 0;
-    for (int k = 0; k < Count; ++k) bits |= 1u << named[k];
-    return bits;
-  }
-  template <int Dropped>  // -1: all
-  static constexpr auto reduce(auto const& x, unsigned bits, bool keep, source_line where) {
-    attributes extra;
-    extra.axes = static_cast<std::uint8_t>(bits);
-    extra.keepdims = keep;
-    return apply_op(op_tag<Id, Dropped>{}, extra, where, x);
-  }
-};
-
-struct permute_function {
-  template <tensor_operand X, int Count>
-  constexpr auto operator()(X const& x, axes<Count> order,
-                            source_line where = std::source_location::current()) const {
-    attributes extra;
-    auto const normal = normal_axes(x, op::permute, order, where);
-    if (Count != x.rank())
-      refuse_axis(x, op::permute, Count, x.rank(), mistake_kind::axis_out_of_range, where);
-    for (int k = 0; k < Count; ++k)
-      extra.order[static_cast<unsigned>(k)] = static_cast<std::int8_t>(normal[k]);
-    return apply_op(op_tag<op::permute>{}, extra, where, x);
-  }
-};
-
-template <class Extents> constexpr shape shape_from(Extents const& extents, int rank) {
-  shape s;
-  for (s.rank = 0; s.rank < rank; ++s.rank) s[s.rank] = extents[s.rank].value;
-  return s;
-}
-
-template <op Id> struct shape_function {
-  template <tensor_operand X, int Rank>
-    requires(Rank <= max_rank)
-  constexpr auto operator()(X const& x, extent_argument const (&extents)[Rank],
-                            source_line where = std::source_location::current()) const {
-    attributes extra;
-    extra.target = shape_from(extents, Rank);
-    return apply_op(op_tag<Id, Rank>{}, extra, where, x);
-  }
-  /// To rank 0. The line has its standard type, which braces cannot make: `{0, n}` is a shape.
-  template <tensor_operand X>
-  constexpr auto operator()(X const& x, std::source_location where = std::source_location::current()) const {
-    return apply_op(op_tag<Id, 0>{}, attributes{}, where, x);
-  }
-};
-
-struct slice_function {
-  template <tensor_operand X>
-  constexpr auto operator()(X const& x, int axis, extent_argument start, extent_argument stop = slice_end,
-                            index_t step = 1, source_line where = std::source_location::current()) const {
-    attributes extra;
-    extra.axis = static_cast<std::int8_t>(normal_axes(x, op::slice, axes(axis), where)[0]);
-    extra.start = start.value;
-    extra.stop = stop.value;
-    extra.step = step;
-    return apply_op(op_tag<op::slice>{}, extra, where, x);
-  }
-};
-
-/// Shape and dtype of what a factory makes.
-template <class T> constexpr attributes factory_attributes(std::span<index_t const> extents) {
-  attributes extra;
-  extra.type = dtype_v<T>;
-  for (index_t extent : extents) extra.target[extra.target.rank++] = extent;
-  return extra;
-}
-
-template <op Id, class T> struct factory_function {
-  /// Eager: extents in braces.
-  template <int Rank>
-    requires(Rank <= max_rank)
-  auto operator()(index_t const (&extents)[Rank], source_line where = std::source_location::current()) const {
-    auto const extra = factory_attributes<T>(extents);
-    return apply_factory(op_tag<Id, Rank, T>{}, extra, where, T(Id == op::ones));
-  }
-  /// In a trace, and eager: extents one by one. In a trace at least one is an extent of a symbol.
-  template <extent_like... Extents>
-    requires(sizeof...(Extents) <= max_rank)
-  constexpr auto operator()(Extents const&... extents) const {
-    constexpr int rank = static_cast<int>(sizeof...(Extents));
-    std::array<index_t, sizeof...(Extents)> const list{to_extent(extents)...};
-    auto const extra = factory_attributes<T>(list);
-    return apply_factory(op_tag<Id, rank, T>{}, extra, source_line{}, T(Id == op::ones), extents...);
-  }
-};
-
-struct full_function {
-  /// Eager: extents in braces. Dtypes: the value's.
-  template <element T, int Rank>
-    requires(Rank <= max_rank)
-  auto operator()(index_t const (&extents)[Rank], T value,
-                  source_line where = std::source_location::current()) const {
-    auto const extra = factory_attributes<T>(extents);
-    return apply_factory(op_tag<op::full, Rank, T>{}, extra, where, value);
-  }
-  /// In a trace, and eager: the value, then extents one by one, of which in a trace at least one is
-  /// an extent of a symbol.
-  template <element T, extent_like... Extents>
-    requires(sizeof...(Extents) <= max_rank)
-  constexpr auto operator()(T value, Extents const&... extents) const {
-    std::array<index_t, sizeof...(Extents)> const list{to_extent(extents)...};
-    auto const extra = factory_attributes<T>(list);
-    return apply_factory(op_tag<op::full, int{sizeof...(Extents)}, T>{}, extra, source_line{}, value,
-                         extents...);
-  }
-};
-
-}  // namespace detail
 
 /// a + b, broadcast. Dtypes: promoted (bool: or).
 inline constexpr detail::binary_function<op::add> add{};
@@ -278,6 +37,29 @@ inline constexpr detail::binary_function<op::lt> lt{};
 inline constexpr detail::binary_function<op::gt> gt{};
 /// a == b. Dtypes: bool.
 inline constexpr detail::binary_function<op::eq> eq{};
+/// a <= b. Dtypes: bool.
+inline constexpr detail::binary_function<op::le> le{};
+/// a >= b. Dtypes: bool.
+inline constexpr detail::binary_function<op::ge> ge{};
+/// a != b, also where one is NaN. Dtypes: bool.
+inline constexpr detail::binary_function<op::ne> ne{};
+/// Whether a and b are not 0; NaN is not. Dtypes: bool, as in `logical_or` and its kin.
+inline constexpr detail::binary_function<op::logical_and> logical_and{};
+/// Whether a or b is not 0.
+inline constexpr detail::binary_function<op::logical_or> logical_or{};
+/// Whether one of a and b is not 0, and the other is.
+inline constexpr detail::binary_function<op::logical_xor> logical_xor{};
+/// Whether x is 0.
+inline constexpr detail::unary_function<op::logical_not> logical_not{};
+/// Bits that are set in a and in b. Dtypes: promoted, only integers and bool (logical), as in
+/// `bitwise_or` and its kin.
+inline constexpr detail::binary_function<op::bitwise_and> bitwise_and{};
+/// Bits that are set in a or in b.
+inline constexpr detail::binary_function<op::bitwise_or> bitwise_or{};
+/// Bits that are set in one of a and b.
+inline constexpr detail::binary_function<op::bitwise_xor> bitwise_xor{};
+/// Bits that are not set in x.
+inline constexpr detail::unary_function<op::bitwise_not> bitwise_not{};
 /// a where c is true, else b. Dtypes: c is bool, the others are promoted.
 /// A function, since `where` is also what parameters are called.
 template <class C, class A, class B>

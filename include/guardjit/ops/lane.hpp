@@ -18,9 +18,10 @@ struct standard_math {
 };
 
 /// A lane of one element. A lane type offers `of(double)`, the operators + - * / and unary -,
-/// `max_ min_ relu_ exp_ log_ tanh_ sqrt_`, the comparisons `lt_ gt_ eq_` which give a `mask` lane, and
-/// `select_(mask, a, b)`. Vector backends model the same names over packets, and name as `Math`
-/// the functions that give one element the bits of a packet's lane (POL-17).
+/// `max_ min_ relu_ exp_ log_ tanh_ sqrt_`, the comparisons `lt_ gt_ le_ eq_` which give a `mask` lane, and
+/// `select_(mask, a, b)`; masks offer `& | ^` and `not_`, as integers do. Vector backends model the same
+/// names over packets, and name as `Math` the functions that give one element the bits of a packet's
+/// lane (POL-17).
 /// Rules: POL-3 (integers wrap), POL-5 and POL-15 (NaN and signed zero in max and min).
 template <element T, class Math = standard_math> struct lane {
   using value_type = T;
@@ -81,6 +82,21 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> operator-(lane<T, M
   else return lane<T, M>{} - a;
 }
 
+/// Bits of integers, and of bool, which has one.
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> operator&(lane<T, M> a, lane<T, M> b) {
+  return {static_cast<T>(a.value & b.value)};
+}
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> operator|(lane<T, M> a, lane<T, M> b) {
+  return {static_cast<T>(a.value | b.value)};
+}
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> operator^(lane<T, M> a, lane<T, M> b) {
+  return {static_cast<T>(a.value ^ b.value)};
+}
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> not_(lane<T, M> a) {
+  if constexpr (detail::is_bool_v<T>) return {!a.value};
+  else return {static_cast<T>(~a.value)};
+}
+
 template <class T, class M> GUARDJIT_HD constexpr lane<T, M> max_(lane<T, M> a, lane<T, M> b) {
   if constexpr (std::is_floating_point_v<T>) {
     if (a.value != a.value) return a;
@@ -120,6 +136,9 @@ template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> lt_(lane<T, M> a
 }
 template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> gt_(lane<T, M> a, lane<T, M> b) {
   return {a.value > b.value};
+}
+template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> le_(lane<T, M> a, lane<T, M> b) {
+  return {a.value <= b.value};
 }
 template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> eq_(lane<T, M> a, lane<T, M> b) {
   return {a.value == b.value};

@@ -12,7 +12,9 @@ enum class op : std::uint8_t {
   input, constant,
   add, sub, mul, div, neg, maximum, minimum, relu,
   exp, log, tanh, sqrt,
-  lt, gt, eq, where, to,
+  lt, gt, eq, le, ge, ne, where, to,
+  logical_and, logical_or, logical_xor, logical_not,
+  bitwise_and, bitwise_or, bitwise_xor, bitwise_not,
   sum, amax, mean,
   matmul,
   permute, reshape, expand, slice,
@@ -29,6 +31,7 @@ enum class dtype_rule : std::uint8_t {
   none,             ///< leaves
   promoted,         ///< P
   promoted_number,  ///< P, refuses bool (P/Z)
+  promoted_bits,    ///< P, takes only bool and integers (P/I)
   floating,         ///< F: P, then bool and integers become f64
   boolean,          ///< B: operands are promoted, the result is bool
   selected,         ///< `where`: a bool condition, then P of the other two

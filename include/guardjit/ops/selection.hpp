@@ -19,6 +19,18 @@ template <> struct op_row<op::eq> {
   static constexpr op_info info{"eq", op_form::elementwise, 2, dtype_rule::boolean, 1};
   template <class Lane> GUARDJIT_HD static constexpr auto eval(Lane a, Lane b) { return eq_(a, b); }
 };
+template <> struct op_row<op::le> {
+  static constexpr op_info info{"le", op_form::elementwise, 2, dtype_rule::boolean, 1};
+  template <class Lane> GUARDJIT_HD static constexpr auto eval(Lane a, Lane b) { return le_(a, b); }
+};
+template <> struct op_row<op::ge> {
+  static constexpr op_info info{"ge", op_form::elementwise, 2, dtype_rule::boolean, 1};
+  template <class Lane> GUARDJIT_HD static constexpr auto eval(Lane a, Lane b) { return le_(b, a); }
+};
+template <> struct op_row<op::ne> {
+  static constexpr op_info info{"ne", op_form::elementwise, 2, dtype_rule::boolean, 1};
+  template <class Lane> GUARDJIT_HD static constexpr auto eval(Lane a, Lane b) { return not_(eq_(a, b)); }
+};
 template <> struct op_row<op::where> {
   static constexpr op_info info{"where", op_form::elementwise, 3, dtype_rule::selected, 1};
   template <class Lane>

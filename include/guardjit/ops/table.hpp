@@ -5,6 +5,7 @@
 
 #include <guardjit/ops/arithmetic.hpp>
 #include <guardjit/ops/exponential.hpp>
+#include <guardjit/ops/logic.hpp>
 #include <guardjit/ops/selection.hpp>
 #include <guardjit/ops/structural.hpp>
 

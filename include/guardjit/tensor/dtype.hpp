@@ -11,7 +11,7 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// Element types, in the order of `element_types`.
-enum class dtype : std::uint8_t { boolean, u8, i64, f32, f64 };
+enum class dtype : std::uint8_t { boolean, u8, i32, i64, f32, f64 };
 
 /// Kinds of dtypes; promotion takes the higher one.
 enum class dtype_kind : std::uint8_t { boolean, integer, floating };
@@ -25,14 +25,14 @@ struct dtype_row {
 };
 inline constexpr dtype_row dtype_rows[] = {
     {"bool", dtype_kind::boolean, false, 1}, {"u8", dtype_kind::integer, false, 1},
-    {"i64", dtype_kind::integer, true, 8},   {"f32", dtype_kind::floating, true, 4},
-    {"f64", dtype_kind::floating, true, 8},
+    {"i32", dtype_kind::integer, true, 4},   {"i64", dtype_kind::integer, true, 8},
+    {"f32", dtype_kind::floating, true, 4},  {"f64", dtype_kind::floating, true, 8},
 };
 constexpr dtype_row const& row_of(dtype type) { return dtype_rows[static_cast<int>(type)]; }
 }  // namespace detail
 
 /// The C++ type of each dtype, in the order of the enumeration.
-using element_types = type_list<bool, std::uint8_t, std::int64_t, float, double>;
+using element_types = type_list<bool, std::uint8_t, std::int32_t, std::int64_t, float, double>;
 inline constexpr int dtype_count = static_cast<int>(element_types::size);
 
 constexpr char const* name_of(dtype type) { return detail::row_of(type).name; }
@@ -72,6 +72,7 @@ template <class Visit> constexpr decltype(auto) visit_dtype(dtype type, Visit&& 
   switch (type) {
     case dtype::boolean: return visit(std::type_identity<bool>{});
     case dtype::u8: return visit(std::type_identity<std::uint8_t>{});
+    case dtype::i32: return visit(std::type_identity<std::int32_t>{});
     case dtype::i64: return visit(std::type_identity<std::int64_t>{});
     case dtype::f32: return visit(std::type_identity<float>{});
     case dtype::f64: break;

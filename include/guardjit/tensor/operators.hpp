@@ -37,7 +37,8 @@ template <class Operand> constexpr source_line line_of(located<Operand> const& x
 template <class Operand> constexpr Operand const& taken(Operand const& x) { return x; }
 template <class Operand> constexpr source_line line_of(Operand const& x) { return x.line(); }
 
-/// Names an operator for `apply_operator`, which argument-dependent lookup finds in a later layer.
+/// Names an operator for `apply_operator`, which argument-dependent lookup finds in a later layer: by
+/// its sign, or `l` for `<=`, `g` for `>=`, `!` for `!=`, `=` for `==`.
 template <char Sign> struct operator_tag {};
 
 template <class Value>
@@ -51,12 +52,12 @@ concept operator_side = scalar_side<Value> || tensor_side<Value>;
 
 }  // namespace detail
 
-/// The operators `+ - * /`, unary `-`, `<`, `>` and `==`, element by element, of a tensor type that
-/// derives from it. The other side is a tensor of any type or a C++ scalar. `Side` is how the operand
-/// that owns an operator arrives.
+/// The operators `+ - * /`, unary `-`, `< > <= >= == !=` and `& | ^ ~`, element by element, of a
+/// tensor type that derives from it. The other side is a tensor of any type or a C++ scalar. `Side`
+/// is how the operand that owns an operator arrives.
 ///
-/// Line of a call: that of the operator. `a == b` for tensors of two types has no line; `eq(a, b)`
-/// has one.
+/// Line of a call: that of the operator. `a == b` and `a != b` for tensors of two types have no line;
+/// `eq(a, b)` has one.
 /// Modes: each is the op of its function form. Rules: M22.
 template <class Derived, class Side = detail::located<Derived const>>
 class tensor_operators {
@@ -64,53 +65,99 @@ class tensor_operators {
   using has_tensor_operators = Derived;
 
   template <detail::operator_side Other> friend constexpr auto operator+(Side a, Other&& b) {
-    return apply_operator(detail::operator_tag<'+'>{}, detail::line_of(a), detail::taken(a), std::forward<Other>(b));
+    return apply_operator(detail::operator_tag<'+'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
   }
   template <detail::scalar_side Scalar> friend constexpr auto operator+(Scalar a, Side b) {
     return apply_operator(detail::operator_tag<'+'>{}, detail::line_of(b), a, detail::taken(b));
   }
   template <detail::operator_side Other> friend constexpr auto operator-(Side a, Other&& b) {
-    return apply_operator(detail::operator_tag<'-'>{}, detail::line_of(a), detail::taken(a), std::forward<Other>(b));
+    return apply_operator(detail::operator_tag<'-'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
   }
   template <detail::scalar_side Scalar> friend constexpr auto operator-(Scalar a, Side b) {
     return apply_operator(detail::operator_tag<'-'>{}, detail::line_of(b), a, detail::taken(b));
   }
   template <detail::operator_side Other> friend constexpr auto operator*(Side a, Other&& b) {
-    return apply_operator(detail::operator_tag<'*'>{}, detail::line_of(a), detail::taken(a), std::forward<Other>(b));
+    return apply_operator(detail::operator_tag<'*'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
   }
   template <detail::scalar_side Scalar> friend constexpr auto operator*(Scalar a, Side b) {
     return apply_operator(detail::operator_tag<'*'>{}, detail::line_of(b), a, detail::taken(b));
   }
   template <detail::operator_side Other> friend constexpr auto operator/(Side a, Other&& b) {
-    return apply_operator(detail::operator_tag<'/'>{}, detail::line_of(a), detail::taken(a), std::forward<Other>(b));
+    return apply_operator(detail::operator_tag<'/'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
   }
   template <detail::scalar_side Scalar> friend constexpr auto operator/(Scalar a, Side b) {
     return apply_operator(detail::operator_tag<'/'>{}, detail::line_of(b), a, detail::taken(b));
   }
   template <detail::operator_side Other> friend constexpr auto operator<(Side a, Other&& b) {
-    return apply_operator(detail::operator_tag<'<'>{}, detail::line_of(a), detail::taken(a), std::forward<Other>(b));
+    return apply_operator(detail::operator_tag<'<'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
   }
   template <detail::scalar_side Scalar> friend constexpr auto operator<(Scalar a, Side b) {
     return apply_operator(detail::operator_tag<'<'>{}, detail::line_of(b), a, detail::taken(b));
   }
   template <detail::operator_side Other> friend constexpr auto operator>(Side a, Other&& b) {
-    return apply_operator(detail::operator_tag<'>'>{}, detail::line_of(a), detail::taken(a), std::forward<Other>(b));
+    return apply_operator(detail::operator_tag<'>'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
   }
   template <detail::scalar_side Scalar> friend constexpr auto operator>(Scalar a, Side b) {
     return apply_operator(detail::operator_tag<'>'>{}, detail::line_of(b), a, detail::taken(b));
   }
+  template <detail::operator_side Other> friend constexpr auto operator<=(Side a, Other&& b) {
+    return apply_operator(detail::operator_tag<'l'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
+  }
+  template <detail::scalar_side Scalar> friend constexpr auto operator<=(Scalar a, Side b) {
+    return apply_operator(detail::operator_tag<'l'>{}, detail::line_of(b), a, detail::taken(b));
+  }
+  template <detail::operator_side Other> friend constexpr auto operator>=(Side a, Other&& b) {
+    return apply_operator(detail::operator_tag<'g'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
+  }
+  template <detail::scalar_side Scalar> friend constexpr auto operator>=(Scalar a, Side b) {
+    return apply_operator(detail::operator_tag<'g'>{}, detail::line_of(b), a, detail::taken(b));
+  }
+  template <detail::operator_side Other> friend constexpr auto operator&(Side a, Other&& b) {
+    return apply_operator(detail::operator_tag<'&'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
+  }
+  template <detail::scalar_side Scalar> friend constexpr auto operator&(Scalar a, Side b) {
+    return apply_operator(detail::operator_tag<'&'>{}, detail::line_of(b), a, detail::taken(b));
+  }
+  template <detail::operator_side Other> friend constexpr auto operator|(Side a, Other&& b) {
+    return apply_operator(detail::operator_tag<'|'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
+  }
+  template <detail::scalar_side Scalar> friend constexpr auto operator|(Scalar a, Side b) {
+    return apply_operator(detail::operator_tag<'|'>{}, detail::line_of(b), a, detail::taken(b));
+  }
+  template <detail::operator_side Other> friend constexpr auto operator^(Side a, Other&& b) {
+    return apply_operator(detail::operator_tag<'^'>{}, detail::line_of(a), detail::taken(a),
+                          std::forward<Other>(b));
+  }
+  template <detail::scalar_side Scalar> friend constexpr auto operator^(Scalar a, Side b) {
+    return apply_operator(detail::operator_tag<'^'>{}, detail::line_of(b), a, detail::taken(b));
+  }
   friend constexpr auto operator-(Side a) {
     return apply_operator(detail::operator_tag<'-'>{}, detail::line_of(a), detail::taken(a));
   }
+  friend constexpr auto operator~(Side a) {
+    return apply_operator(detail::operator_tag<'~'>{}, detail::line_of(a), detail::taken(a));
+  }
 
   // `==` may be called with its sides exchanged, so that a converted side on the left and a deduced
-  // one on the right would be ambiguous between two tensor types.
+  // one on the right would be ambiguous between two tensor types. `!=` must match as well, or it would
+  // be made of `==`.
   friend constexpr auto operator==(Side a, Side b) {
-    return apply_operator(detail::operator_tag<'='>{}, detail::line_of(a), detail::taken(a), detail::taken(b));
+    return apply_operator(detail::operator_tag<'='>{}, detail::line_of(a), detail::taken(a),
+                          detail::taken(b));
   }
   template <detail::tensor_side Other>
   requires(!std::is_same_v<Other, Derived>) friend constexpr auto operator==(Derived const& a,
-                                                                             Other&& b) {
+                                                                             Other const& b) {
     return apply_operator(detail::operator_tag<'='>{}, source_line{}, a, b);
   }
   template <detail::scalar_side Scalar> friend constexpr auto operator==(Side a, Scalar b) {
@@ -118,6 +165,21 @@ class tensor_operators {
   }
   template <detail::scalar_side Scalar> friend constexpr auto operator==(Scalar a, Side b) {
     return apply_operator(detail::operator_tag<'='>{}, detail::line_of(b), a, detail::taken(b));
+  }
+  friend constexpr auto operator!=(Side a, Side b) {
+    return apply_operator(detail::operator_tag<'!'>{}, detail::line_of(a), detail::taken(a),
+                          detail::taken(b));
+  }
+  template <detail::tensor_side Other>
+  requires(!std::is_same_v<Other, Derived>) friend constexpr auto operator!=(Derived const& a,
+                                                                             Other const& b) {
+    return apply_operator(detail::operator_tag<'!'>{}, source_line{}, a, b);
+  }
+  template <detail::scalar_side Scalar> friend constexpr auto operator!=(Side a, Scalar b) {
+    return apply_operator(detail::operator_tag<'!'>{}, detail::line_of(a), detail::taken(a), b);
+  }
+  template <detail::scalar_side Scalar> friend constexpr auto operator!=(Scalar a, Side b) {
+    return apply_operator(detail::operator_tag<'!'>{}, detail::line_of(b), a, detail::taken(b));
   }
 };
 

@@ -35,6 +35,7 @@ bool contains_all(std::string const& text, std::initializer_list<char const*> pa
 
 /// One eager call of a row of the op table; false for rows that are no function.
 bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
+  gj::tensor<std::int32_t, 2, 2> const n;
   switch (id) {
     case gj::op::input:
     case gj::op::constant: return false;
@@ -53,6 +54,17 @@ bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
     case gj::op::lt: gj::lt(x, x); break;
     case gj::op::gt: gj::gt(x, x); break;
     case gj::op::eq: gj::eq(x, x); break;
+    case gj::op::le: gj::le(x, x); break;
+    case gj::op::ge: gj::ge(x, x); break;
+    case gj::op::ne: gj::ne(x, x); break;
+    case gj::op::logical_and: gj::logical_and(x, x); break;
+    case gj::op::logical_or: gj::logical_or(x, x); break;
+    case gj::op::logical_xor: gj::logical_xor(x, x); break;
+    case gj::op::logical_not: gj::logical_not(x); break;
+    case gj::op::bitwise_and: gj::bitwise_and(n, n); break;
+    case gj::op::bitwise_or: gj::bitwise_or(n, n); break;
+    case gj::op::bitwise_xor: gj::bitwise_xor(n, n); break;
+    case gj::op::bitwise_not: gj::bitwise_not(n); break;
     case gj::op::where: gj::where(gj::tensor<bool, 2, 2>(), x, x); break;
     case gj::op::to: gj::to<double>(x); break;
     case gj::op::sum: gj::sum(x); break;

@@ -83,6 +83,31 @@ static_assert(scalars::count == 3 && scalars::fine);
 static_assert(path<scalars, 0>.conditions[1].right == gj::term{gj::term::number, 0, 0.5});
 static_assert(path<scalars, 0>.conditions[1].left == gj::term{gj::term::scalar, 1, 0});
 
+// `<=`, `>=` and `!=` are asked as such: a scalar may be NaN.
+constexpr auto by_order = [](auto x, auto s) {
+  if (s <= 1.0f) return x * s;
+  if (s >= 2.0f) return x + s;
+  return s != 1.5f ? x - s : x;
+};
+using orders = paths_of<by_order, of(4), scalar()>;
+static_assert(orders::count == 4 && orders::fine);
+static_assert(path<orders, 0>.conditions[0].compare == op::le && path<orders, 0>.conditions[1].compare == op::ge);
+static_assert(path<orders, 0>.conditions[2].compare == op::eq);
+constexpr auto mirrored = [](auto x, auto s) { return gj::le(2.0f, s) ? x : s >= 2.0f ? x + 1 : x + 2; };
+static_assert(count<mirrored, of(4), scalar()> == 2);
+// Of extents they say what the strict ones say; numbers between whole ones say nothing.
+constexpr auto of_extents = [](auto x) {
+  auto const n = x.extent(0);
+  if (gj::le(n, 4)) return gj::ge(n, 5) ? x + 1 : x;
+  return gj::le(n, 4) ? x + 2 : n > 4 ? x + 3 : x + 4;
+};
+static_assert(count<of_extents, of(dyn)> == 2);
+constexpr auto between = [](auto x) {
+  if (x.extent(0) < 4) return x;
+  return gj::lt(x.extent(0), 4.5) ? x + 1 : x + 2;
+};
+static_assert(count<between, of(dyn)> == 3);
+
 // A branch in a helper forks with the helper's line.
 constexpr int helper_line = __LINE__;
 constexpr auto helper(auto x) {

@@ -5,7 +5,7 @@
 namespace {
 
 using namespace guardjit;
-constexpr auto f32 = dtype::f32, f64 = dtype::f64, i64 = dtype::i64, u8 = dtype::u8,
+constexpr auto f32 = dtype::f32, f64 = dtype::f64, i32 = dtype::i32, i64 = dtype::i64, u8 = dtype::u8,
                boolean = dtype::boolean;
 constexpr std::uint64_t word(op id, dtype type, int a = 0, int b = 0, int c = 0) {
   return formula_node{id, type, a, b, c}.word();
@@ -13,11 +13,12 @@ constexpr std::uint64_t word(op id, dtype type, int a = 0, int b = 0, int c = 0)
 
 template <dtype Type> using copy = numbers<1, 1, word(op::input, Type, 0)>;
 static_assert(packet_type<copy<f32>> == f32 && packet_type<copy<f64>> == f64);
-static_assert(!packable<copy<i64>> && !packable<copy<u8>> && !packable<copy<boolean>>);
+static_assert(!packable<copy<i64>> && !packable<copy<i32>> && !packable<copy<u8>> && !packable<copy<boolean>>);
 
 template <dtype From, dtype To> using conversion =
     numbers<1, 2, word(op::input, From, 0), word(op::to, To, 0)>;
 static_assert(packet_type<conversion<u8, f32>> == f32 && packet_type<conversion<i64, f64>> == f64);
+static_assert(packet_type<conversion<i32, f64>> == f64 && packet_type<conversion<f64, i32>> == f64);
 static_assert(packet_type<conversion<f32, u8>> == f32 &&
               packet_type<conversion<boolean, f64>> == f64);
 static_assert(packet_type<conversion<f32, boolean>> == f32);

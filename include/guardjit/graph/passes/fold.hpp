@@ -37,7 +37,7 @@ constexpr int add_constant(graph_builder& g, dtype type, scalar_bits value, bool
 /// A node that is one value everywhere instead of `n`, or -1. Operands of `n` are nodes of `g` and
 /// have the dtype it computes in. Only exact ops are folded. Rules: POL-22.
 constexpr int fold(graph_builder& g, node const& n, dtype compute) {
-  if (!has_constant_formula(n.id)) return -1;
+  if (!has_constant_formula(n.id, compute)) return -1;
   std::array<scalar_bits, max_node_operands> in{};
   unsigned count = 0;
   for (std::int16_t operand : n.in) {

@@ -34,6 +34,7 @@ constexpr dtype compute_type(graph_view const& from, node const& n) {
   if (n.id == op::to) return from[n.in[0]].type;
   if (info_of(n.id).types != dtype_rule::boolean) return n.type;
   node const& a = from[n.in[0]];
+  if (n.in[1] < 0) return a.type;
   node const& b = from[n.in[1]];
   return promote(operand_type{a.type, a.weak}, operand_type{b.type, b.weak}).type;
 }

@@ -29,11 +29,6 @@ constexpr scalar_bits filling(op id, dtype type) {
   return is_floating(type) ? scalar_bits::of(double{1} * value) : scalar_bits::of(std::int64_t{value});
 }
 
-/// Whether an op has a formula that the compiler can evaluate, exactly.
-constexpr bool has_constant_formula(op id) {
-  return is_elementwise(id) && id != op::exp && id != op::log && id != op::tanh && id != op::sqrt;
-}
-
 /// The value of `v` in another dtype. Rules: POL-8.
 constexpr scalar_bits convert_bits(scalar_bits v, dtype from, dtype to) {
   return visit_dtype(from, [&]<class From>(std::type_identity<From>) {
@@ -43,33 +38,68 @@ constexpr scalar_bits convert_bits(scalar_bits v, dtype from, dtype to) {
   });
 }
 
+namespace detail {
+
+/// An op on one element, whose operands have the dtype that it computes in (the first of `where` is
+/// bool).
+using scalar_formula = scalar_bits (*)(scalar_bits const*);
+
+/// Whether an op computes in `type` for some operands.
+constexpr bool has_elements_of(op id, dtype type) {
+  operand_type const in[] = {{id == op::where ? dtype::boolean : type}, {type}, {type}};
+  mistake wrong;
+  auto const typed = dtypes_of(id, {in, static_cast<unsigned>(info_of(id).arity)}, attributes{}, wrong);
+  return !wrong && typed.compute == type;
+}
+
+template <op Id, class T> constexpr scalar_bits evaluate_formula_of(scalar_bits const* in) {
+  auto const arg = [in](int k) { return lane<T>{in[k].template as<T>()}; };
+  constexpr int arity = info_of(Id).arity;
+  if constexpr (Id == op::where)
+    return scalar_bits::of(op_row<Id>::eval(lane<bool>{in[0].as<bool>()}, arg(1), arg(2)).value);
+  else if constexpr (arity == 1) return scalar_bits::of(op_row<Id>::eval(arg(0)).value);
+  else if constexpr (arity == 2) return scalar_bits::of(op_row<Id>::eval(arg(0), arg(1)).value);
+  else return scalar_bits::of(op_row<Id>::eval(arg(0), arg(1), arg(2)).value);
+}
+
+inline constexpr scalar_bits no_scalars[3]{};
+/// Whether the compiler can evaluate the formula of an op: its `eval` is constexpr, as those of exact
+/// ops are.
+template <op Id, class T> concept constant_formula =
+    requires { typename std::bool_constant<(evaluate_formula_of<Id, T>(no_scalars), true)>; };
+
+template <op Id, class T> constexpr scalar_formula formula_or_null() {
+  if constexpr (is_elementwise(Id) && Id != op::to)
+    if constexpr (has_elements_of(Id, dtype_v<T>))
+      if constexpr (constant_formula<Id, T>) return &evaluate_formula_of<Id, T>;
+  return nullptr;
+}
+
+/// The formulas of all ops that the compiler can evaluate, by op and dtype.
+inline constexpr auto constant_formulas = []<int... Id>(std::integer_sequence<int, Id...>) {
+  constexpr auto row = []<op Op, class... T>(std::integral_constant<op, Op>, type_list<T...>) {
+    return std::array{formula_or_null<Op, T>()...};
+  };
+  return std::array{row(std::integral_constant<op, static_cast<op>(Id)>{}, element_types{})...};
+}(std::make_integer_sequence<int, op_count>{});
+
+constexpr scalar_formula constant_formula_of(op id, dtype compute) {
+  return constant_formulas[static_cast<unsigned>(id)][static_cast<unsigned>(compute)];
+}
+
+}  // namespace detail
+
+/// Whether an elementwise op has a formula in this dtype that the compiler can evaluate, exactly.
+/// Rules: POL-22.
+constexpr bool has_constant_formula(op id, dtype compute) {
+  return id == op::to || detail::constant_formula_of(id, compute) != nullptr;
+}
+
 /// One op on one element; operands have the dtype `compute` (the first of `where` is bool).
-/// Precondition: `has_constant_formula(id)` and the dtypes are allowed.
+/// Precondition: `has_constant_formula(id, compute)`.
 constexpr scalar_bits evaluate_scalar(op id, dtype compute, dtype result, std::span<scalar_bits const> in) {
   if (id == op::to) return convert_bits(in[0], compute, result);
-  return visit_dtype(compute, [&]<class T>(std::type_identity<T>) {
-    using L = lane<T>;
-    auto const arg = [&](unsigned k) { return L{in[k].template as<T>()}; };
-    if (id == op::where) return scalar_bits::of(select_(lane<bool>{in[0].as<bool>()}, arg(1), arg(2)).value);
-    switch (id) {
-      case op::add: return scalar_bits::of(op_row<op::add>::eval(arg(0), arg(1)).value);
-      case op::mul: return scalar_bits::of(op_row<op::mul>::eval(arg(0), arg(1)).value);
-      case op::maximum: return scalar_bits::of(op_row<op::maximum>::eval(arg(0), arg(1)).value);
-      case op::minimum: return scalar_bits::of(op_row<op::minimum>::eval(arg(0), arg(1)).value);
-      case op::lt: return scalar_bits::of(op_row<op::lt>::eval(arg(0), arg(1)).value);
-      case op::gt: return scalar_bits::of(op_row<op::gt>::eval(arg(0), arg(1)).value);
-      case op::eq: return scalar_bits::of(op_row<op::eq>::eval(arg(0), arg(1)).value);
-      default: break;
-    }
-    if constexpr (!std::is_same_v<T, bool>) {
-      if (id == op::sub) return scalar_bits::of(op_row<op::sub>::eval(arg(0), arg(1)).value);
-      if (id == op::neg) return scalar_bits::of(op_row<op::neg>::eval(arg(0)).value);
-      if (id == op::relu) return scalar_bits::of(op_row<op::relu>::eval(arg(0)).value);
-    }
-    if constexpr (std::is_floating_point_v<T>)
-      if (id == op::div) return scalar_bits::of(op_row<op::div>::eval(arg(0), arg(1)).value);
-    return scalar_bits{};
-  });
+  return detail::constant_formula_of(id, compute)(in.data());
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

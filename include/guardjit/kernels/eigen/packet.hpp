@@ -96,6 +96,9 @@ template <class T> inline packet_mask<T> lt_(packet<T> a, packet<T> b) {
 template <class T> inline packet_mask<T> gt_(packet<T> a, packet<T> b) {
   return {Eigen::internal::pcmp_lt(b.raw, a.raw)};
 }
+template <class T> inline packet_mask<T> le_(packet<T> a, packet<T> b) {
+  return {Eigen::internal::pcmp_le(a.raw, b.raw)};
+}
 template <class T> inline packet_mask<T> eq_(packet<T> a, packet<T> b) {
   return {Eigen::internal::pcmp_eq(a.raw, b.raw)};
 }
@@ -104,14 +107,19 @@ template <class T> inline packet<T> select_(packet_mask<T> c, packet<T> a, packe
 }
 
 // Bool ops on truth values, with the meaning that `lane<bool>` gives them.
-template <class T> inline packet_mask<T> operator+(packet_mask<T> a, packet_mask<T> b) {
-  return {Eigen::internal::por(a.raw, b.raw)};
-}
-template <class T> inline packet_mask<T> operator*(packet_mask<T> a, packet_mask<T> b) {
+template <class T> inline packet_mask<T> operator&(packet_mask<T> a, packet_mask<T> b) {
   return {Eigen::internal::pand(a.raw, b.raw)};
 }
-template <class T> inline packet_mask<T> max_(packet_mask<T> a, packet_mask<T> b) { return a + b; }
-template <class T> inline packet_mask<T> min_(packet_mask<T> a, packet_mask<T> b) { return a * b; }
+template <class T> inline packet_mask<T> operator|(packet_mask<T> a, packet_mask<T> b) {
+  return {Eigen::internal::por(a.raw, b.raw)};
+}
+template <class T> inline packet_mask<T> operator^(packet_mask<T> a, packet_mask<T> b) {
+  return {Eigen::internal::pxor(a.raw, b.raw)};
+}
+template <class T> inline packet_mask<T> operator+(packet_mask<T> a, packet_mask<T> b) { return a | b; }
+template <class T> inline packet_mask<T> operator*(packet_mask<T> a, packet_mask<T> b) { return a & b; }
+template <class T> inline packet_mask<T> max_(packet_mask<T> a, packet_mask<T> b) { return a | b; }
+template <class T> inline packet_mask<T> min_(packet_mask<T> a, packet_mask<T> b) { return a & b; }
 template <class T> inline packet_mask<T> gt_(packet_mask<T> a, packet_mask<T> b) {
   return {Eigen::internal::pandnot(a.raw, b.raw)};
 }
@@ -121,9 +129,10 @@ template <class T> inline packet_mask<T> lt_(packet_mask<T> a, packet_mask<T> b)
 template <class T> inline packet_mask<T> not_(packet_mask<T> a) {
   return gt_(packet_mask<T>::of(1), a);
 }
-template <class T> inline packet_mask<T> eq_(packet_mask<T> a, packet_mask<T> b) {
-  return not_(packet_mask<T>{Eigen::internal::pxor(a.raw, b.raw)});
+template <class T> inline packet_mask<T> le_(packet_mask<T> a, packet_mask<T> b) {
+  return not_(gt_(a, b));
 }
+template <class T> inline packet_mask<T> eq_(packet_mask<T> a, packet_mask<T> b) { return not_(a ^ b); }
 template <class T>
 inline packet_mask<T> select_(packet_mask<T> c, packet_mask<T> a, packet_mask<T> b) {
   return {Eigen::internal::pselect(c.raw, a.raw, b.raw)};

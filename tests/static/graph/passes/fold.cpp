@@ -27,6 +27,16 @@ static_assert(scalar_op(op::add, dtype::f32, dtype::f32, 16777216.0f, 1.0f).as<f
 static_assert(scalar_op(op::add, dtype::f64, dtype::f64, 16777216.0, 1.0).as<double>() == 16777217.0);
 static_assert(scalar_op(op::add, dtype::boolean, dtype::boolean, true, true).as<bool>());
 static_assert(scalar_op(op::lt, dtype::f32, dtype::boolean, 1.0f, 2.0f).as<bool>());
+static_assert(!scalar_op(op::le, dtype::f64, dtype::boolean, std::numeric_limits<double>::quiet_NaN(), 2.0).as<bool>());
+static_assert(scalar_op(op::ne, dtype::u8, dtype::boolean, std::uint8_t{1}, std::uint8_t{2}).as<bool>());
+static_assert(scalar_op(op::logical_xor, dtype::f32, dtype::boolean, 0.5f, -0.0f).as<bool>());
+static_assert(scalar_op(op::bitwise_and, dtype::i64, dtype::i64, std::int64_t{12}, std::int64_t{-6}).as<int64_t>() == 8);
+static_assert(scalar_op(op::bitwise_not, dtype::boolean, dtype::boolean, true).bits == 0);
+static_assert(scalar_op(op::bitwise_not, dtype::u8, dtype::u8, std::uint8_t{1}).as<int64_t>() == 254);
+// Only what an op computes in, and only what the compiler can evaluate, has a formula.
+static_assert(gj::has_constant_formula(op::add, dtype::boolean) && !gj::has_constant_formula(op::sub, dtype::boolean));
+static_assert(!gj::has_constant_formula(op::bitwise_or, dtype::f32) && !gj::has_constant_formula(op::div, dtype::i32));
+static_assert(!gj::has_constant_formula(op::exp, dtype::f32) && !gj::has_constant_formula(op::matmul, dtype::f32));
 static_assert(scalar_op(op::where, dtype::f32, dtype::f32, true, 1.0f, 2.0f).as<float>() == 1.0f);
 static_assert(scalar_op(op::where, dtype::f32, dtype::f32, false, 1.0f, 2.0f).as<float>() == 2.0f);
 static_assert(scalar_op(op::relu, dtype::f64, dtype::f64, -0.0).bits == scalar_bits::of(0.0).bits);
@@ -49,6 +59,10 @@ constexpr auto chosen = [](auto x) { return gj::where(gj::zeros<float>(x.extent(
 static_assert(count_of(graph<chosen, of(4)>, op::lt) == 0);
 // A condition that is true everywhere is kept as a value: where has no shortcut for it.
 static_assert(count_of(graph<chosen, of(4)>, op::where) == 1);
+
+// An op of one operand that gives bool takes that operand's dtype.
+constexpr auto none = [](auto x) { return gj::where(gj::logical_not(gj::zeros<float>(x.extent(0))), x, -x); };
+static_assert(count_of(graph<none, of(4)>, op::logical_not) == 0);
 
 // The constant takes the dtype that the op computes in: 0.1 becomes 0.1f.
 constexpr auto tenth = [](auto x) { return x * 0.1; };
