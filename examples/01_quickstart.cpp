@@ -40,8 +40,8 @@ int main(int count, char** arguments) try {
   double error = 0;
   std::string reason;
   for (gj::index_t first = 0; first < total; first += 64) {
-    // Eager code: each op runs at once. The last batch has 2 images.
-    tensor batch = gj::to<float>(gj::slice(images, 0, first, first + 64)).as<dyn, 64>() / 16.0f;
+    // An expression runs when it gives a tensor its value. The last batch has 2 images.
+    tensor<float, dyn, 64> batch(gj::to<float>(gj::slice(images, 0, first, first + 64)) / 16.0f);
 
     if (reason.empty() && classify.compiles() == 1 && classify.find(batch).empty())
       reason = classify.explain_miss(batch).to_string();
@@ -51,7 +51,7 @@ int main(int count, char** arguments) try {
     }();
     {
       gj::mode_scope watch{eager_ops};
-      std::apply([&](auto const&... w) { return network(batch, w...); }, weights.values);
+      std::apply([&](auto const&... w) { return gj::eval(network(batch, w...)); }, weights.values);
     }
     for (gj::index_t i = 0; i < logits.extent(0); ++i) {
       gj::index_t best = 0;

@@ -42,11 +42,11 @@ template <class T> std::vector<T> softmax_by_loops(any_tensor const& x, int axis
 
 TEST_CASE("softmax along each axis and for special values") {
   gj::tensor<double, 2, 3> const small{{1, 2, 3}, {0, 0, 0}};
-  auto const y = gj::softmax(small);
+  gj::tensor const y = gj::softmax(small);
   CHECK(y(0, 2) == doctest::Approx(0.6652409557748218895).epsilon(1e-15));
   CHECK(y(1, 1) == doctest::Approx(1.0 / 3).epsilon(1e-15));
   static_assert(
-      std::is_same_v<decltype(gj::softmax(gj::tensor<float, 3>())), gj::tensor<float, 3>>);
+      std::is_same_v<decltype(gj::eval(gj::softmax(gj::tensor<float, 3>()))), gj::tensor<float, 3>>);
 
   for (form f : all_forms)
     for (int axis : {0, 1, 2}) {
@@ -64,11 +64,11 @@ TEST_CASE("softmax along each axis and for special values") {
   float const inf = std::numeric_limits<float>::infinity(),
               nan = std::numeric_limits<float>::quiet_NaN();
   for (float bad : {inf, nan}) {
-    auto const z = gj::softmax(gj::tensor<float, 2>{bad, 1});
+    gj::tensor const z = gj::softmax(gj::tensor<float, 2>{bad, 1});
     CHECK(z(0) != z(0));
     CHECK(z(1) != z(1));
   }
-  auto const none = gj::softmax(gj::tensor<float, 2>{-inf, -inf});
+  gj::tensor const none = gj::softmax(gj::tensor<float, 2>{-inf, -inf});
   CHECK(none(0) != none(0));
 }
 
@@ -76,7 +76,7 @@ TEST_CASE("a composite function is its ops for every mode") {
   gj::op_counter counter;
   {
     gj::mode_scope scope{counter};
-    gj::softmax(gj::tensor<float, 2, 3>());
+    gj::eval(gj::softmax(gj::tensor<float, 2, 3>()));
     gj::transpose(gj::tensor<float, 2, 3>(), 0, 1);
   }
   for (auto id :

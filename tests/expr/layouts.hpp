@@ -131,10 +131,12 @@ template <class T> void check_elements(any_tensor const& got, shape const& exten
 
 inline constexpr gj::source_line here{"line.cpp", 7};
 
-/// An op on backend `Backend`, as the function of its name does it on the default one.
+/// The value of an op on backend `Backend`, as the function of its name makes it on the default one.
 template <class Backend, gj::op Id, int Dims = 0, class To = void, class... Operands>
 auto run(gj::attributes const& extra, Operands const&... in) {
-  return gj::detail::run_eager<Backend>(gj::op_tag<Id, Dims, To>{}, extra, here, false, in...);
+  auto const made = gj::detail::run_eager<Backend>(gj::op_tag<Id, Dims, To>{}, extra, here, in...);
+  if constexpr (gj::expression<decltype(made)>) return made.template evaluate<Backend>();
+  else return made;
 }
 
 /// The text of an error of type `Error`.

@@ -172,11 +172,11 @@ TEST_CASE_TEMPLATE("matrix products equal plain loops", Backend, gj::backends::r
 
 TEST_CASE("reductions over named axes, as users write them") {
   gj::tensor<float, 2, 3> const x{{1, 2, 3}, {4, 5, 6}};
-  CHECK(gj::sum(x).item() == 21);
-  CHECK(gj::sum(x, gj::axes(-1))(1) == 15);
-  CHECK(gj::amax(x, gj::axes(0), gj::keepdims)(0, 2) == 6);
-  CHECK(gj::mean(x, gj::keepdims)(0, 0) == 3.5f);
-  CHECK(gj::sum(x, gj::axes())(1, 1) == 5);
+  CHECK(gj::sum(x) == 21);
+  CHECK(eval(gj::sum(x, gj::axes(-1)))(1) == 15);
+  CHECK(eval(gj::amax(x, gj::axes(0), gj::keepdims))(0, 2) == 6);
+  CHECK(eval(gj::mean(x, gj::keepdims))(0, 0) == 3.5f);
+  CHECK(eval(gj::sum(x, gj::axes()))(1, 1) == 5);
   CHECK(gj::mean(any_tensor(x), gj::axes(1, 0)).item<float>() == 3.5f);
   CHECK_THROWS_AS(gj::sum(x, gj::axes(2)), gj::index_error);
   CHECK_THROWS_AS(gj::sum(x, gj::axes(0, -2)), gj::shape_error);

@@ -5,6 +5,7 @@
 
 #include <guardjit/compile/call.hpp>
 #include <guardjit/compile/options.hpp>
+#include <guardjit/expr/expression.hpp>
 #include <guardjit/graph/sym.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -60,6 +61,7 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
 
   /// The result, in fresh storage; a view where the function returns a view of an argument.
+  /// Arguments that are expressions are evaluated first.
   /// Complexity: a hit allocates the result only; intermediates live in the thread's workspace.
   template <class... Arguments>
     requires(!(std::is_same_v<Arguments, sym> || ...))
@@ -179,6 +181,12 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// to the guard of a hit, which is shorter than a call with all these arguments.
   template <class Use, class... Arguments>
   [[gnu::always_inline]] auto with_call(Use const& use, Arguments const&... arguments) const {
+    if constexpr ((expression<Arguments> || ...))
+      return with_call(use, detail::value_of_operand(arguments)...);
+    else return with_values(use, arguments...);
+  }
+  template <class Use, class... Arguments>
+  [[gnu::always_inline]] auto with_values(Use const& use, Arguments const&... arguments) const {
     static_assert(
         (detail::argument_of_call<Arguments> && ...) &&
             (detail::argument_of_call<detail::unwrapped_t<Bound>> && ...),

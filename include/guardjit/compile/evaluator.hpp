@@ -121,9 +121,9 @@ template <class Backend> struct evaluator {
   /// The shape of the elements that the kernel of a group computes: those that a reduction reduces.
   template <class Expression, class Inputs>
   static shape shape_of_group(Expression const& e, Inputs const& in) {
-    using operand_type = std::remove_cvref_t<decltype(e.template operand<0>())>;
+    using reduced_type = std::remove_cvref_t<decltype(e.template operand<0>())>;
     constexpr int rank = [] {
-      if constexpr (is_reduction(Expression::id)) return operand_type::rank();
+      if constexpr (is_reduction(Expression::id)) return reduced_type::rank();
       else return Expression::rank();
     }();
     if (auto const* const common = in.common(rank)) return common->layout.shape();

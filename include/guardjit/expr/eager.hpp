@@ -9,12 +9,6 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// The value of an operand: what an expression evaluates to, else the operand.
-template <class Operand> decltype(auto) value_of_operand(Operand const& x) {
-  if constexpr (expression<Operand>) return x.evaluate();
-  else return (x);
-}
-
 /// Operands of which one is an `any_tensor`: checked, through the modes, by a kernel.
 template <class Backend, op Id, class To, class... Operands>
 any_tensor run_any(attributes const& extra, source_line where, bool in_place,

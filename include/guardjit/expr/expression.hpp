@@ -142,6 +142,14 @@ template <expression E> struct eager_operand<E> {
 };
 }  // namespace detail
 
+namespace detail {
+/// What an expression evaluates to; any other operand as it is.
+template <class Operand> decltype(auto) value_of_operand(Operand const& x) {
+  if constexpr (expression<Operand>) return x.evaluate();
+  else return (x);
+}
+}  // namespace detail
+
 /// The value of an expression now; a tensor, a symbol of a trace or a scalar is its own value. For
 /// generic functions that name an intermediate value, use it twice or assign to it again, and run
 /// outside `compile` too: `auto y = eval(x * w);`.

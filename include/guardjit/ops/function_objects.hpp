@@ -10,6 +10,7 @@
 #include <array>
 #include <span>
 #include <type_traits>
+#include <utility>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -89,48 +90,48 @@ constexpr axes<Count> normal_axes(X const& x, op id, axes<Count> named, source_l
 
 template <op Id> struct unary_function {
   template <tensor_operand X>
-  constexpr auto operator()(X const& x, source_line where = std::source_location::current()) const {
-    return apply_op(op_tag<Id>{}, attributes{}, where, x);
+  constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
+    return apply_op(op_tag<Id>{}, attributes{}, where, std::forward<X>(x));
   }
 };
 
 template <op Id> struct binary_function {
   template <class A, class B>
     requires operands_of_op<A, B>
-  constexpr auto operator()(A const& a, B const& b,
+  constexpr auto operator()(A&& a, B&& b,
                             source_line where = std::source_location::current()) const {
-    return apply_op(op_tag<Id>{}, attributes{}, where, a, b);
+    return apply_op(op_tag<Id>{}, attributes{}, where, std::forward<A>(a), std::forward<B>(b));
   }
 };
 
 template <element To> struct to_function {
   template <tensor_operand X>
-  constexpr auto operator()(X const& x, source_line where = std::source_location::current()) const {
+  constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
     attributes extra;
     extra.type = dtype_v<To>;
-    return apply_op(op_tag<op::to, 0, To>{}, extra, where, x);
+    return apply_op(op_tag<op::to, 0, To>{}, extra, where, std::forward<X>(x));
   }
 };
 
 template <op Id> struct reduce_function {
   template <tensor_operand X>
-  constexpr auto operator()(X const& x, source_line where = std::source_location::current()) const {
-    return reduce<-1>(x, all(x), false, where);
+  constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
+    return reduce<-1>(std::forward<X>(x), all(x), false, where);
   }
   template <tensor_operand X>
-  constexpr auto operator()(X const& x, keepdims_t,
+  constexpr auto operator()(X&& x, keepdims_t,
                             source_line where = std::source_location::current()) const {
-    return reduce<0>(x, all(x), true, where);
+    return reduce<0>(std::forward<X>(x), all(x), true, where);
   }
   template <tensor_operand X, int Count>
-  constexpr auto operator()(X const& x, axes<Count> named,
+  constexpr auto operator()(X&& x, axes<Count> named,
                             source_line where = std::source_location::current()) const {
-    return reduce<Count>(x, mask(normal_axes(x, Id, named, where)), false, where);
+    return reduce<Count>(std::forward<X>(x), mask(normal_axes(x, Id, named, where)), false, where);
   }
   template <tensor_operand X, int Count>
-  constexpr auto operator()(X const& x, axes<Count> named, keepdims_t,
+  constexpr auto operator()(X&& x, axes<Count> named, keepdims_t,
                             source_line where = std::source_location::current()) const {
-    return reduce<0>(x, mask(normal_axes(x, Id, named, where)), true, where);
+    return reduce<0>(std::forward<X>(x), mask(normal_axes(x, Id, named, where)), true, where);
   }
 
  private:
@@ -141,17 +142,17 @@ template <op Id> struct reduce_function {
     return bits;
   }
   template <int Dropped>  // -1: all
-  static constexpr auto reduce(auto const& x, unsigned bits, bool keep, source_line where) {
+  static constexpr auto reduce(auto&& x, unsigned bits, bool keep, source_line where) {
     attributes extra;
     extra.axes = static_cast<std::uint8_t>(bits);
     extra.keepdims = keep;
-    return apply_op(op_tag<Id, Dropped>{}, extra, where, x);
+    return apply_op(op_tag<Id, Dropped>{}, extra, where, std::forward<decltype(x)>(x));
   }
 };
 
 struct permute_function {
   template <tensor_operand X, int Count>
-  constexpr auto operator()(X const& x, axes<Count> order,
+  constexpr auto operator()(X&& x, axes<Count> order,
                             source_line where = std::source_location::current()) const {
     attributes extra;
     auto const normal = normal_axes(x, op::permute, order, where);
@@ -159,7 +160,7 @@ struct permute_function {
       refuse_axis(x, op::permute, Count, x.rank(), mistake_kind::axis_out_of_range, where);
     for (int k = 0; k < Count; ++k)
       extra.order[static_cast<unsigned>(k)] = static_cast<std::int8_t>(normal[k]);
-    return apply_op(op_tag<op::permute>{}, extra, where, x);
+    return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
   }
 };
 
@@ -172,29 +173,29 @@ template <class Extents> constexpr shape shape_from(Extents const& extents, int 
 template <op Id> struct shape_function {
   template <tensor_operand X, int Rank>
     requires(Rank <= max_rank)
-  constexpr auto operator()(X const& x, extent_argument const (&extents)[Rank],
+  constexpr auto operator()(X&& x, extent_argument const (&extents)[Rank],
                             source_line where = std::source_location::current()) const {
     attributes extra;
     extra.target = shape_from(extents, Rank);
-    return apply_op(op_tag<Id, Rank>{}, extra, where, x);
+    return apply_op(op_tag<Id, Rank>{}, extra, where, std::forward<X>(x));
   }
   /// To rank 0. The line has its standard type, which braces cannot make: `{0, n}` is a shape.
   template <tensor_operand X>
-  constexpr auto operator()(X const& x, std::source_location where = std::source_location::current()) const {
-    return apply_op(op_tag<Id, 0>{}, attributes{}, where, x);
+  constexpr auto operator()(X&& x, std::source_location where = std::source_location::current()) const {
+    return apply_op(op_tag<Id, 0>{}, attributes{}, where, std::forward<X>(x));
   }
 };
 
 struct slice_function {
   template <tensor_operand X>
-  constexpr auto operator()(X const& x, int axis, extent_argument start, extent_argument stop = slice_end,
+  constexpr auto operator()(X&& x, int axis, extent_argument start, extent_argument stop = slice_end,
                             index_t step = 1, source_line where = std::source_location::current()) const {
     attributes extra;
     extra.axis = static_cast<std::int8_t>(normal_axes(x, op::slice, axes(axis), where)[0]);
     extra.start = start.value;
     extra.stop = stop.value;
     extra.step = step;
-    return apply_op(op_tag<op::slice>{}, extra, where, x);
+    return apply_op(op_tag<op::slice>{}, extra, where, std::forward<X>(x));
   }
 };
 

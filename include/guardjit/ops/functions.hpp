@@ -64,9 +64,10 @@ inline constexpr detail::unary_function<op::bitwise_not> bitwise_not{};
 /// A function, since `where` is also what parameters are called.
 template <class C, class A, class B>
   requires operands_of_op<C, A, B>
-constexpr auto where(C const& c, A const& a, B const& b,
+constexpr auto where(C&& c, A&& a, B&& b,
                      source_line line = std::source_location::current()) {
-  return apply_op(op_tag<op::where>{}, attributes{}, line, c, a, b);
+  return apply_op(op_tag<op::where>{}, attributes{}, line, std::forward<C>(c), std::forward<A>(a),
+                  std::forward<B>(b));
 }
 /// x with elements of type To. Rules: POL-3, POL-8.
 template <element To> inline constexpr detail::to_function<To> to{};

@@ -39,45 +39,45 @@ bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
   switch (id) {
     case gj::op::input:
     case gj::op::constant: return false;
-    case gj::op::add: gj::add(x, x); break;
-    case gj::op::sub: gj::sub(x, x); break;
-    case gj::op::mul: gj::mul(x, x); break;
-    case gj::op::div: gj::div(x, x); break;
-    case gj::op::neg: gj::neg(x); break;
-    case gj::op::maximum: gj::maximum(x, x); break;
-    case gj::op::minimum: gj::minimum(x, x); break;
-    case gj::op::relu: gj::relu(x); break;
-    case gj::op::exp: gj::exp(x); break;
-    case gj::op::log: gj::log(x); break;
-    case gj::op::tanh: gj::tanh(x); break;
-    case gj::op::sqrt: gj::sqrt(x); break;
-    case gj::op::lt: gj::lt(x, x); break;
-    case gj::op::gt: gj::gt(x, x); break;
-    case gj::op::eq: gj::eq(x, x); break;
-    case gj::op::le: gj::le(x, x); break;
-    case gj::op::ge: gj::ge(x, x); break;
-    case gj::op::ne: gj::ne(x, x); break;
-    case gj::op::logical_and: gj::logical_and(x, x); break;
-    case gj::op::logical_or: gj::logical_or(x, x); break;
-    case gj::op::logical_xor: gj::logical_xor(x, x); break;
-    case gj::op::logical_not: gj::logical_not(x); break;
-    case gj::op::bitwise_and: gj::bitwise_and(n, n); break;
-    case gj::op::bitwise_or: gj::bitwise_or(n, n); break;
-    case gj::op::bitwise_xor: gj::bitwise_xor(n, n); break;
-    case gj::op::bitwise_not: gj::bitwise_not(n); break;
-    case gj::op::where: gj::where(gj::tensor<bool, 2, 2>(), x, x); break;
-    case gj::op::to: gj::to<double>(x); break;
-    case gj::op::sum: gj::sum(x); break;
-    case gj::op::amax: gj::amax(x); break;
-    case gj::op::mean: gj::mean(x); break;
-    case gj::op::matmul: gj::matmul(x, x); break;
-    case gj::op::permute: gj::permute(x, gj::axes(1, 0)); break;
-    case gj::op::reshape: gj::reshape(x, {4}); break;
-    case gj::op::expand: gj::expand(x, {3, 2, 2}); break;
-    case gj::op::slice: gj::slice(x, 0, 1); break;
-    case gj::op::zeros: gj::zeros<float>({2, 2}); break;
-    case gj::op::ones: gj::ones<float>({2, 2}); break;
-    case gj::op::full: gj::full({2, 2}, 1.5f); break;
+    case gj::op::add: gj::eval(gj::add(x, x)); break;
+    case gj::op::sub: gj::eval(gj::sub(x, x)); break;
+    case gj::op::mul: gj::eval(gj::mul(x, x)); break;
+    case gj::op::div: gj::eval(gj::div(x, x)); break;
+    case gj::op::neg: gj::eval(gj::neg(x)); break;
+    case gj::op::maximum: gj::eval(gj::maximum(x, x)); break;
+    case gj::op::minimum: gj::eval(gj::minimum(x, x)); break;
+    case gj::op::relu: gj::eval(gj::relu(x)); break;
+    case gj::op::exp: gj::eval(gj::exp(x)); break;
+    case gj::op::log: gj::eval(gj::log(x)); break;
+    case gj::op::tanh: gj::eval(gj::tanh(x)); break;
+    case gj::op::sqrt: gj::eval(gj::sqrt(x)); break;
+    case gj::op::lt: gj::eval(gj::lt(x, x)); break;
+    case gj::op::gt: gj::eval(gj::gt(x, x)); break;
+    case gj::op::eq: gj::eval(gj::eq(x, x)); break;
+    case gj::op::le: gj::eval(gj::le(x, x)); break;
+    case gj::op::ge: gj::eval(gj::ge(x, x)); break;
+    case gj::op::ne: gj::eval(gj::ne(x, x)); break;
+    case gj::op::logical_and: gj::eval(gj::logical_and(x, x)); break;
+    case gj::op::logical_or: gj::eval(gj::logical_or(x, x)); break;
+    case gj::op::logical_xor: gj::eval(gj::logical_xor(x, x)); break;
+    case gj::op::logical_not: gj::eval(gj::logical_not(x)); break;
+    case gj::op::bitwise_and: gj::eval(gj::bitwise_and(n, n)); break;
+    case gj::op::bitwise_or: gj::eval(gj::bitwise_or(n, n)); break;
+    case gj::op::bitwise_xor: gj::eval(gj::bitwise_xor(n, n)); break;
+    case gj::op::bitwise_not: gj::eval(gj::bitwise_not(n)); break;
+    case gj::op::where: gj::eval(gj::where(gj::tensor<bool, 2, 2>(), x, x)); break;
+    case gj::op::to: gj::eval(gj::to<double>(x)); break;
+    case gj::op::sum: gj::eval(gj::sum(x)); break;
+    case gj::op::amax: gj::eval(gj::amax(x)); break;
+    case gj::op::mean: gj::eval(gj::mean(x)); break;
+    case gj::op::matmul: gj::eval(gj::matmul(x, x)); break;
+    case gj::op::permute: gj::eval(gj::permute(x, gj::axes(1, 0))); break;
+    case gj::op::reshape: gj::eval(gj::reshape(x, {4})); break;
+    case gj::op::expand: gj::eval(gj::expand(x, {3, 2, 2})); break;
+    case gj::op::slice: gj::eval(gj::slice(x, 0, 1)); break;
+    case gj::op::zeros: gj::eval(gj::zeros<float>({2, 2})); break;
+    case gj::op::ones: gj::eval(gj::ones<float>({2, 2})); break;
+    case gj::op::full: gj::eval(gj::full({2, 2}, 1.5f)); break;
   }
   return true;
 }
@@ -108,7 +108,7 @@ TEST_CASE("MODE-011: views, slices and casts are told once each") {
   {
     mode_scope scope{typed};
     gj::slice(x, 1, 0, 2);
-    gj::to<double>(x);
+    gj::eval(gj::to<double>(x));
     gj::permute(x, gj::axes(1, 0));
     gj::reshape(x, {3, 2});
     gj::expand(x, {2, 2, 3});
@@ -158,7 +158,7 @@ TEST_CASE("MODE-017: questions about a tensor are told to no mode") {
   printed << a.shape();
   CHECK(std::string(printed.c_str()) == "(2, 3)");
   CHECK(seen.empty());
-  gj::neg(x);
+  gj::eval(gj::neg(x));
   CHECK(seen == words{"neg"});
 }
 
@@ -169,7 +169,7 @@ TEST_CASE("MODE-019: a handler's result of another dtype, rank or static extent 
   mode_scope scope{mode};
   auto const refusal = [&](gj::dtype type, gj::shape const& extents) {
     result = gj::any_tensor(type, extents);
-    return text_of<gj::mode_error>([&] { gj::neg(x); });
+    return text_of<gj::mode_error>([&] { gj::eval(gj::neg(x)); });
   };
   CHECK(contains_all(refusal(gj::dtype::f64, {2, 5}), {"neg", "handler_mode", "returned f64 (2, 5)",
                                                        "expected f32 (2, ?)", "eager.cpp:"}));

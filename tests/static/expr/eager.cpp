@@ -10,7 +10,7 @@ namespace {
 
 template <op Id, int Dims = 0, class To = void, class... Operands>
 auto result(Operands const&... in) {
-  return detail::run_eager<backends::reference>(op_tag<Id, Dims, To>{}, {}, {}, false, in...);
+  return eval(detail::run_eager<backends::reference>(op_tag<Id, Dims, To>{}, {}, {}, in...));
 }
 template <op Id, int Dims, class... Operands> using result_t =
     decltype(result<Id, Dims>(std::declval<Operands const&>()...));

@@ -13,7 +13,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// Throws: `index_error` where there is no such axis.
 /// Modes: `permute`, once. Rules: N5, N50.
 template <tensor_operand X>
-constexpr auto transpose(X const& x, int i, int j,
+constexpr auto transpose(X&& x, int i, int j,
                          source_line where = std::source_location::current()) {
   auto const first = static_cast<unsigned>(detail::normal_axes(x, op::permute, axes(i), where)[0]);
   auto const second = static_cast<unsigned>(detail::normal_axes(x, op::permute, axes(j), where)[0]);
@@ -21,17 +21,17 @@ constexpr auto transpose(X const& x, int i, int j,
   for (unsigned d = 0; d < static_cast<unsigned>(x.rank()); ++d)
     extra.order[d] = static_cast<std::int8_t>(d);
   std::swap(extra.order[first], extra.order[second]);
-  return apply_op(op_tag<op::permute>{}, extra, where, x);
+  return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
 }
 
 /// A view with all axes in reverse order; of a matrix, the transposed one.
 /// Modes: `permute`, once. Rules: N50.
 template <tensor_operand X>
-constexpr auto transpose(X const& x, source_line where = std::source_location::current()) {
+constexpr auto transpose(X&& x, source_line where = std::source_location::current()) {
   attributes extra;
   auto const rank = static_cast<unsigned>(x.rank());
   for (unsigned d = 0; d < rank; ++d) extra.order[d] = static_cast<std::int8_t>(rank - 1 - d);
-  return apply_op(op_tag<op::permute>{}, extra, where, x);
+  return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI
