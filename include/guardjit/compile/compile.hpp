@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_COMPILE_HPP
 
 #include <guardjit/compile/compiled_function.hpp>
+#include <guardjit/compile/described_function.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -53,32 +54,63 @@ template <class F, class... Options> auto compile_with(source_line where, Option
   }
 }
 
+/// A description as a value: its scalars are bound behind all other values.
+template <class Description, class... Options>
+auto compile_described(source_line where, Description const& f, Options... options) {
+  static_assert(describable_by_type<Description>,
+                "guardjit: compile(e): axes, extents and other attributes of e must be constants: "
+                "compile<e>(), where e is constexpr");
+  if constexpr (describable_by_type<Description>) {
+    int const limit = split_options<Options...>::limit(options...);
+    return make_function<function_of_type<Description>, option_set<Options...>>(
+        std::tuple_cat(split_options<Options...>::bound(std::move(options)...), scalars_of(f)), limit,
+        where);
+  }
+}
+template <class F, class... Options> auto compile_value(source_line where, F const& f, Options... options) {
+  if constexpr (description<F>) return compile_described(where, f, std::move(options)...);
+  else return compile_with<F>(where, std::move(options)...);
+}
+
 }  // namespace detail
 
 /// Compiles a tensor function: a captureless callable of `auto` parameters. The C++ compiler
 /// traces and fuses it for each signature it is called with; a call checks guards and runs.
 /// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `recompile_limit{n}`.
-/// Requires: f without captures.
+/// A description may take the place of `f`: its structure is compiled, its scalars are bound.
+/// Requires: f without captures; a description without axes, extents and other attributes.
 /// Example: examples/01_quickstart.cpp. Rules: G3.
-template <class F> auto compile(F, source_line where = std::source_location::current()) {
-  return detail::compile_with<F>(where);
+template <class F> auto compile(F f, source_line where = std::source_location::current()) {
+  return detail::compile_value(where, f);
 }
 template <class F, detail::option_of_compile A>
-auto compile(F, A a, source_line where = std::source_location::current()) {
-  return detail::compile_with<F>(where, std::move(a));
+auto compile(F f, A a, source_line where = std::source_location::current()) {
+  return detail::compile_value(where, f, std::move(a));
 }
 template <class F, detail::option_of_compile A, detail::option_of_compile B>
-auto compile(F, A a, B b, source_line where = std::source_location::current()) {
-  return detail::compile_with<F>(where, std::move(a), std::move(b));
+auto compile(F f, A a, B b, source_line where = std::source_location::current()) {
+  return detail::compile_value(where, f, std::move(a), std::move(b));
 }
 template <class F, detail::option_of_compile A, detail::option_of_compile B, detail::option_of_compile C>
-auto compile(F, A a, B b, C c, source_line where = std::source_location::current()) {
-  return detail::compile_with<F>(where, std::move(a), std::move(b), std::move(c));
+auto compile(F f, A a, B b, C c, source_line where = std::source_location::current()) {
+  return detail::compile_value(where, f, std::move(a), std::move(b), std::move(c));
 }
 template <class F, detail::option_of_compile... Options>
   requires(sizeof...(Options) > 3)
-auto compile(F, Options... options) {
-  return detail::compile_with<F>(source_line{}, std::move(options)...);
+auto compile(F f, Options... options) {
+  return detail::compile_value(source_line{}, f, std::move(options)...);
+}
+
+/// Compiles a description that is a constant, its scalars and attributes included:
+/// `compile<0.5f * arg<0> * (1.0f + tanh(arg<0>))>()`. Options as above.
+template <description auto E>
+auto compile(source_line where = std::source_location::current()) {
+  return detail::compile_with<detail::described_function<E>>(where);
+}
+template <description auto E, detail::option_of_compile... Options>
+  requires(sizeof...(Options) > 0)
+auto compile(Options... options) {
+  return detail::compile_with<detail::described_function<E>>(source_line{}, std::move(options)...);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -37,6 +37,16 @@ auto apply_operator(detail::operator_tag<Sign>, source_line where, Operands&&...
                   std::forward<Operands>(in)...);
 }
 
+/// On descriptions it is the description of the op.
+template <char Sign, class... Parts>
+requires(description<Parts> || ...)
+constexpr auto apply_operator(detail::operator_tag<Sign>, source_line where, Parts const&... parts) {
+  constexpr op id = detail::op_of_sign(Sign, sizeof...(Parts));
+  using function = std::conditional_t<sizeof...(Parts) == 1, detail::unary_function<id>,
+                                      detail::binary_function<id>>;
+  return described_call<function, Parts...>(where, parts...);
+}
+
 /// `a += b` is `add(a, b)`, written into the elements of `a`. Rules: M22, N53.
 template <char Sign, class Target, class Other>
 requires detail::eager_operands<Target, Other> Target& apply_in_place(detail::operator_tag<Sign>,

@@ -46,7 +46,9 @@ namespace detail {
 
 /// A composite function along one axis, by default the last: an expression on tensors of known types,
 /// its ops one by one in traces and on `any_tensor`s.
-template <class Body> struct row_function {
+template <class Body> struct row_function : describable<row_function<Body>> {
+  using describable<row_function>::operator();
+
   template <tensor_operand X>
   constexpr auto operator()(X&& x, int axis = -1,
                             source_line where = std::source_location::current()) const {

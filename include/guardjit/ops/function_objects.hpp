@@ -5,6 +5,7 @@
 
 #include <guardjit/base/source_line.hpp>
 #include <guardjit/ops/attributes.hpp>
+#include <guardjit/ops/description.hpp>
 #include <guardjit/ops/mistake.hpp>
 
 #include <array>
@@ -88,14 +89,18 @@ constexpr axes<Count> normal_axes(X const& x, op id, axes<Count> named, source_l
   return named;
 }
 
-template <op Id> struct unary_function {
+template <op Id> struct unary_function : describable<unary_function<Id>> {
+  using describable<unary_function>::operator();
+
   template <tensor_operand X>
   constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
     return apply_op(op_tag<Id>{}, attributes{}, where, std::forward<X>(x));
   }
 };
 
-template <op Id> struct binary_function {
+template <op Id> struct binary_function : describable<binary_function<Id>> {
+  using describable<binary_function>::operator();
+
   template <class A, class B>
     requires operands_of_op<A, B>
   constexpr auto operator()(A&& a, B&& b,
@@ -104,7 +109,21 @@ template <op Id> struct binary_function {
   }
 };
 
-template <element To> struct to_function {
+template <op Id> struct ternary_function : describable<ternary_function<Id>> {
+  using describable<ternary_function>::operator();
+
+  template <class A, class B, class C>
+    requires operands_of_op<A, B, C>
+  constexpr auto operator()(A&& a, B&& b, C&& c,
+                            source_line where = std::source_location::current()) const {
+    return apply_op(op_tag<Id>{}, attributes{}, where, std::forward<A>(a), std::forward<B>(b),
+                    std::forward<C>(c));
+  }
+};
+
+template <element To> struct to_function : describable<to_function<To>> {
+  using describable<to_function>::operator();
+
   template <tensor_operand X>
   constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
     attributes extra;
@@ -113,7 +132,9 @@ template <element To> struct to_function {
   }
 };
 
-template <op Id> struct reduce_function {
+template <op Id> struct reduce_function : describable<reduce_function<Id>> {
+  using describable<reduce_function>::operator();
+
   template <tensor_operand X>
   constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
     return reduce<-1>(std::forward<X>(x), all(x), false, where);
@@ -150,7 +171,9 @@ template <op Id> struct reduce_function {
   }
 };
 
-struct permute_function {
+struct permute_function : describable<permute_function> {
+  using describable<permute_function>::operator();
+
   template <tensor_operand X, int Count>
   constexpr auto operator()(X&& x, axes<Count> order,
                             source_line where = std::source_location::current()) const {
@@ -170,7 +193,14 @@ template <class Extents> constexpr shape shape_from(Extents const& extents, int 
   return s;
 }
 
-template <op Id> struct shape_function {
+/// The extents of a shape argument in a description.
+template <int Rank> struct extents_list {
+  index_t list[Rank];
+};
+
+template <op Id> struct shape_function : describable<shape_function<Id>> {
+  using describable<shape_function>::operator();
+
   template <tensor_operand X, int Rank>
     requires(Rank <= max_rank)
   constexpr auto operator()(X&& x, extent_argument const (&extents)[Rank],
@@ -179,6 +209,22 @@ template <op Id> struct shape_function {
     extra.target = shape_from(extents, Rank);
     return apply_op(op_tag<Id, Rank>{}, extra, where, std::forward<X>(x));
   }
+  /// The same with extents at hand.
+  template <tensor_operand X, int Rank>
+  constexpr auto operator()(X&& x, extents_list<Rank> const& extents,
+                            source_line where = std::source_location::current()) const {
+    attributes extra;
+    extra.target.rank = Rank;
+    for (int d = 0; d < Rank; ++d) extra.target[d] = extents.list[d];
+    return apply_op(op_tag<Id, Rank>{}, extra, where, std::forward<X>(x));
+  }
+  template <description X, int Rank>
+  constexpr auto operator()(X const& x, index_t const (&extents)[Rank],
+                            source_line where = std::source_location::current()) const {
+    extents_list<Rank> list{};
+    for (int d = 0; d < Rank; ++d) list.list[d] = extents[d];
+    return described_call<shape_function, X, extents_list<Rank>>(where, x, list);
+  }
   /// To rank 0. The line has its standard type, which braces cannot make: `{0, n}` is a shape.
   template <tensor_operand X>
   constexpr auto operator()(X&& x, std::source_location where = std::source_location::current()) const {
@@ -186,7 +232,9 @@ template <op Id> struct shape_function {
   }
 };
 
-struct slice_function {
+struct slice_function : describable<slice_function> {
+  using describable<slice_function>::operator();
+
   template <tensor_operand X>
   constexpr auto operator()(X&& x, int axis, extent_argument start, extent_argument stop = slice_end,
                             index_t step = 1, source_line where = std::source_location::current()) const {

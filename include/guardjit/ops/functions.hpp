@@ -63,11 +63,12 @@ inline constexpr detail::unary_function<op::bitwise_not> bitwise_not{};
 /// a where c is true, else b. Dtypes: c is bool, the others are promoted.
 /// A function, since `where` is also what parameters are called.
 template <class C, class A, class B>
-  requires operands_of_op<C, A, B>
 constexpr auto where(C&& c, A&& a, B&& b,
-                     source_line line = std::source_location::current()) {
-  return apply_op(op_tag<op::where>{}, attributes{}, line, std::forward<C>(c), std::forward<A>(a),
-                  std::forward<B>(b));
+                     source_line line = std::source_location::current())
+  requires requires { detail::ternary_function<op::where>{}(c, a, b, line); }
+{
+  return detail::ternary_function<op::where>{}(std::forward<C>(c), std::forward<A>(a),
+                                               std::forward<B>(b), line);
 }
 /// x with elements of type To. Rules: POL-3, POL-8.
 template <element To> inline constexpr detail::to_function<To> to{};

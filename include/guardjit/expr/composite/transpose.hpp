@@ -9,30 +9,36 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-/// A view with axes `i` and `j` exchanged; negative axes count from the end.
+namespace detail {
+struct transpose_function : describable<transpose_function> {
+  using describable<transpose_function>::operator();
+
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, int i, int j,
+                            source_line where = std::source_location::current()) const {
+    auto const first = static_cast<unsigned>(normal_axes(x, op::permute, axes(i), where)[0]);
+    auto const second = static_cast<unsigned>(normal_axes(x, op::permute, axes(j), where)[0]);
+    attributes extra;
+    for (unsigned d = 0; d < static_cast<unsigned>(x.rank()); ++d)
+      extra.order[d] = static_cast<std::int8_t>(d);
+    std::swap(extra.order[first], extra.order[second]);
+    return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
+  }
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
+    attributes extra;
+    auto const rank = static_cast<unsigned>(x.rank());
+    for (unsigned d = 0; d < rank; ++d) extra.order[d] = static_cast<std::int8_t>(rank - 1 - d);
+    return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
+  }
+};
+}  // namespace detail
+
+/// A view with axes `i` and `j` exchanged, `transpose(x, i, j)`, or with all axes in reverse order,
+/// `transpose(x)`: of a matrix the transposed one. Negative axes count from the end.
 /// Throws: `index_error` where there is no such axis.
 /// Modes: `permute`, once. Rules: N5, N50.
-template <tensor_operand X>
-constexpr auto transpose(X&& x, int i, int j,
-                         source_line where = std::source_location::current()) {
-  auto const first = static_cast<unsigned>(detail::normal_axes(x, op::permute, axes(i), where)[0]);
-  auto const second = static_cast<unsigned>(detail::normal_axes(x, op::permute, axes(j), where)[0]);
-  attributes extra;
-  for (unsigned d = 0; d < static_cast<unsigned>(x.rank()); ++d)
-    extra.order[d] = static_cast<std::int8_t>(d);
-  std::swap(extra.order[first], extra.order[second]);
-  return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
-}
-
-/// A view with all axes in reverse order; of a matrix, the transposed one.
-/// Modes: `permute`, once. Rules: N50.
-template <tensor_operand X>
-constexpr auto transpose(X&& x, source_line where = std::source_location::current()) {
-  attributes extra;
-  auto const rank = static_cast<unsigned>(x.rank());
-  for (unsigned d = 0; d < rank; ++d) extra.order[d] = static_cast<std::int8_t>(rank - 1 - d);
-  return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
-}
+inline constexpr detail::transpose_function transpose{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 
