@@ -16,38 +16,47 @@ inline constexpr int largest_fused_operand = 30;
 /// From this cost of an element on, a value that is used for many elements is stored first.
 inline constexpr int stored_cost = 4;
 
-/// How an operand `E` of an op on elements of rank `Rank` looks to the rule that groups ops. Leaves
-/// are scalars and tensors.
-template <class E> struct group_facts {
-  static constexpr int ops = 0, cost = 0;
-  static constexpr bool fusable = false;
-  /// Whether one element serves many of a reader of rank `rank`.
-  static constexpr bool is_repeated(int rank) { return eager_operand<E>::extents.rank < rank; }
+/// What the rule that groups ops knows of an expression, or of a leaf: a tensor or a scalar.
+struct group_facts {
+  bool fusable = false;  ///< a kernel may compute it on the way
+  int ops = 0, cost = 0;  ///< of the ops that its own kernel would compute
+  int rank = 0;
+  /// The highest rank of a leaf; below that of a reader, one element serves many.
+  int widest = 0;
 };
+
+/// Whether the kernel of `reader` computes `operand` too. Rules: D18.
+constexpr bool takes_in(group_facts const& reader, group_facts const& operand) {
+  bool const is_repeated = operand.widest < reader.rank;
+  return operand.fusable && operand.ops <= largest_fused_operand &&
+         !(is_repeated && operand.cost >= stored_cost);
+}
+
+constexpr group_facts facts_of_op(op id, bool keeps_axes, int rank,
+                                  std::initializer_list<group_facts> operands) {
+  // A reduction that keeps its axes is as good as one of lower rank.
+  if (!is_elementwise(id)) return {false, 0, 0, rank, is_reduction(id) && keeps_axes ? -1 : rank};
+  group_facts facts{true, 1, info_of(id).cost, rank, 0};
+  for (group_facts const& operand : operands) {
+    facts.widest = operand.widest > facts.widest ? operand.widest : facts.widest;
+    if (!takes_in(facts, operand)) continue;
+    facts.ops += operand.ops;
+    facts.cost += operand.cost;
+  }
+  return facts;
+}
+
+// A constant for each type and a function over data, so that long chains nest no deeper than they are.
+template <class E> inline constexpr group_facts facts_of_group{
+    false, 0, 0, eager_operand<E>::extents.rank, eager_operand<E>::extents.rank};
 template <op Id, int Dims, class To, class... Operands>
-struct group_facts<op_expression<op_tag<Id, Dims, To>, Operands...>> {
-  using self = op_expression<op_tag<Id, Dims, To>, Operands...>;
-  static constexpr bool fusable = is_elementwise(Id);
-  static constexpr bool is_repeated(int rank) {
-    // A reduction that keeps its axes is as good as one of lower rank.
-    if (is_reduction(Id) && Dims == 0) return true;
-    if (!fusable || self::rank() < rank) return self::rank() < rank;
-    return (group_facts<Operands>::is_repeated(rank) && ...);
-  }
-  /// Whether this op's kernel computes operand `E` too. Rules: D18.
-  template <class E> static constexpr bool takes_in() {
-    using operand = group_facts<E>;
-    if constexpr (!operand::fusable) return false;
-    else
-      return operand::ops <= largest_fused_operand &&
-             !(operand::is_repeated(self::rank()) && operand::cost >= stored_cost);
-  }
-  static constexpr int ops =
-      !fusable ? 0 : (1 + ... + (takes_in<Operands>() ? group_facts<Operands>::ops : 0));
-  static constexpr int cost =
-      !fusable ? 0
-               : (info_of(Id).cost + ... + (takes_in<Operands>() ? group_facts<Operands>::cost : 0));
-};
+inline constexpr group_facts facts_of_group<op_expression<op_tag<Id, Dims, To>, Operands...>> =
+    facts_of_op(Id, Dims == 0, op_expression<op_tag<Id, Dims, To>, Operands...>::rank(),
+                {facts_of_group<Operands>...});
+
+/// Whether the kernel of `Reader` computes its operand `E` too.
+template <class Reader, class E>
+inline constexpr bool is_taken_in = takes_in(facts_of_group<Reader>, facts_of_group<E>);
 
 /// Words of the nodes of a formula while they are written.
 template <int Room> struct formula_words {
@@ -72,7 +81,7 @@ constexpr int write_op(auto& to, op_expression<op_tag<Id, Dims, To>, Operands...
   int slot = 0;
   [&]<int... K>(std::integer_sequence<int, K...>) {
     ((in[slot++] = write_operand<Operands, slot_type(Id, K, self::compute),
-                                 group_facts<self>::template takes_in<Operands>()>(to)),
+                                 is_taken_in<self, Operands>>(to)),
      ...);
   }
   (std::make_integer_sequence<int, int{sizeof...(Operands)}>{});

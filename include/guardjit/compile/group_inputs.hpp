@@ -53,13 +53,13 @@ class operands_of_group<Backend, op_expression<op_tag<Id, Dims, To>, Operands...
  public:
   operands_of_group(node const& e, device on)
       : operands_{group_operand<Backend, Operands, slot_type(Id, K, node::compute),
-                                group_facts<node>::template takes_in<Operands>()>(
+                                is_taken_in<node, Operands>>(
             e.template operand<K>(), on)...} {}
   void put(array_operand*& to) const { (std::get<K>(operands_).put(to), ...); }
 
  private:
   std::tuple<group_operand<Backend, Operands, slot_type(Id, K, node::compute),
-                           group_facts<node>::template takes_in<Operands>()>...>
+                           is_taken_in<node, Operands>>...>
       operands_;
 };
 

@@ -26,7 +26,7 @@ constexpr void add_slots_of(auto& to, op_expression<op_tag<Id, Dims, To>, Operan
                             std::integer_sequence<int, K...>) {
   using self = op_expression<op_tag<Id, Dims, To>, Operands...>;
   (add_slots<Operands, slot_type(Id, K, self::compute),
-             group_facts<self>::template takes_in<Operands>()>(to),
+             is_taken_in<self, Operands>>(to),
    ...);
 }
 template <class E, dtype Type, bool TakenIn> constexpr void add_slots(auto& to) {
@@ -45,7 +45,7 @@ constexpr sym retraced_op(sym const*& next, op_expression<op_tag<Id, Dims, To>, 
   attributes extra;
   extra.type = self::type();
   std::array<sym, sizeof...(Operands)> const in{
-      retraced<Operands, group_facts<self>::template takes_in<Operands>()>(next)...};
+      retraced<Operands, is_taken_in<self, Operands>>(next)...};
   return std::apply(
       [&](auto const&... operands) {
         return apply_op(op_tag<Id, Dims, To>{}, extra, source_line{}, operands...);
@@ -59,7 +59,7 @@ template <class E, bool TakenIn> constexpr sym retraced(sym const*& next) {
 
 /// `Body` along the last axis of `X`, as a function of the slots of `X`.
 template <class Body, class X> struct last_axis_function {
-  static constexpr bool takes_in = group_facts<X>::fusable;
+  static constexpr bool takes_in = facts_of_group<X>.fusable;
   static constexpr auto slots = [] {
     slot_arguments<4 * (largest_fused_operand + 1) * max_node_operands> to;
     add_slots<X, X::type(), takes_in>(to);
