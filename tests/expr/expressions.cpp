@@ -15,7 +15,6 @@ namespace {
 /// The plain loops, counted.
 struct counting {
   using plain = gj::backends::reference;
-  static constexpr char const* name = "counting";
   static constexpr bool fuses = true;
   static inline int elementwise_calls, reductions, row_calls, products;
 

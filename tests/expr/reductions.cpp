@@ -178,7 +178,7 @@ TEST_CASE("reductions over named axes, as users write them") {
   CHECK(eval(gj::mean(x, gj::keepdims))(0, 0) == 3.5f);
   CHECK(eval(gj::sum(x, gj::axes()))(1, 1) == 5);
   CHECK(gj::mean(any_tensor(x), gj::axes(1, 0)).item<float>() == 3.5f);
-  CHECK_THROWS_AS(gj::sum(x, gj::axes(2)), gj::index_error);
-  CHECK_THROWS_AS(gj::sum(x, gj::axes(0, -2)), gj::shape_error);
+  CHECK_THROWS_AS(eval(gj::sum(x, gj::axes(2))), gj::index_error);
+  CHECK_THROWS_AS(eval(gj::sum(x, gj::axes(0, -2))), gj::shape_error);
   CHECK_THROWS_AS(gj::sum(any_tensor(x), gj::axes(0, 1, 2)), gj::index_error);
 }

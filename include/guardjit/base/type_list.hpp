@@ -16,6 +16,15 @@ template <class... Types> struct type_list {
   static constexpr std::size_t size = sizeof...(Types);
 };
 
+namespace detail {
+template <int K, class First, class... Rest> constexpr auto nth_type(type_list<First, Rest...>) {
+  if constexpr (K == 0) return std::type_identity<First>{};
+  else return nth_type<K - 1>(type_list<Rest...>{});
+}
+}  // namespace detail
+/// Type number `K` of a list.
+template <int K, class List> using nth_type_t = typename decltype(detail::nth_type<K>(List{}))::type;
+
 /// Calls `visit(std::type_identity<Type>{})` for each type in order.
 template <class... Types> constexpr void for_each_type(type_list<Types...>, auto&& visit) {
   (visit(std::type_identity<Types>{}), ...);

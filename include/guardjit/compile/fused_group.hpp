@@ -1,10 +1,9 @@
-// guardjit: compile/fused_group.hpp: which ops of an expression one kernel computes, as a formula
+// guardjit: compile/fused_group.hpp: which parts of an expression one kernel computes, as formulas
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_COMPILE_FUSED_GROUP_HPP
 #define GUARDJIT_COMPILE_FUSED_GROUP_HPP
 
-#include <guardjit/compile/flat_op.hpp>
-#include <guardjit/expr/expression.hpp>
+#include <guardjit/expr/expression_code.hpp>
 #include <guardjit/ops/numbers.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -16,12 +15,12 @@ inline constexpr int largest_fused_operand = 30;
 /// From this cost of an element on, a value that is used for many elements is stored first.
 inline constexpr int stored_cost = 4;
 
-/// What the rule that groups ops knows of an expression, or of a leaf: a tensor or a scalar.
+/// What the rule that groups ops knows of a part.
 struct group_facts {
-  bool fusable = false;  ///< a kernel may compute it on the way
+  bool fusable = false;   ///< a kernel may compute it on the way
   int ops = 0, cost = 0;  ///< of the ops that its own kernel would compute
   int rank = 0;
-  /// The highest rank of a leaf; below that of a reader, one element serves many.
+  /// The highest rank of a leaf that it reads; below that of a reader, one element serves many.
   int widest = 0;
 };
 
@@ -31,82 +30,129 @@ constexpr bool takes_in(group_facts const& reader, group_facts const& operand) {
   return operand.fusable && operand.ops <= largest_fused_operand &&
          !(is_repeated && operand.cost >= stored_cost);
 }
-
-constexpr group_facts facts_of_op(op id, bool keeps_axes, int rank,
-                                  std::initializer_list<group_facts> operands) {
-  // A reduction that keeps its axes is as good as one of lower rank.
-  if (!is_elementwise(id)) return {false, 0, 0, rank, is_reduction(id) && keeps_axes ? -1 : rank};
-  group_facts facts{true, 1, info_of(id).cost, rank, 0};
-  for (group_facts const& operand : operands) {
-    facts.widest = operand.widest > facts.widest ? operand.widest : facts.widest;
-    if (!takes_in(facts, operand)) continue;
-    facts.ops += operand.ops;
-    facts.cost += operand.cost;
-  }
-  return facts;
+/// Whether the kernel of a part computes elementwise operands on the way.
+constexpr bool fuses_operands(expression_node const& n) {
+  return n.kind == part_kind::row ||
+         (n.kind == part_kind::op && (is_elementwise(n.id) || is_reduction(n.id)));
 }
 
-// A constant for each type and a function over data, so that long chains nest no deeper than they are.
-template <class E> inline constexpr group_facts facts_of_group{
-    false, 0, 0, eager_operand<E>::extents.rank, eager_operand<E>::extents.rank};
-template <op Id, int Dims, class To, class... Operands>
-inline constexpr group_facts facts_of_group<op_expression<op_tag<Id, Dims, To>, Operands...>> =
-    facts_of_op(Id, Dims == 0, op_expression<op_tag<Id, Dims, To>, Operands...>::rank(),
-                {facts_of_group<Operands>...});
-
-/// Whether the kernel of `Reader` computes its operand `E` too.
-template <class Reader, class E>
-inline constexpr bool is_taken_in = takes_in(facts_of_group<Reader>, facts_of_group<E>);
-
-/// Words of the nodes of a formula while they are written.
-template <int Room> struct formula_words {
-  std::array<std::uint64_t, static_cast<unsigned>(Room)> list{};
-  int count = 0, slots = 0;
-
-  constexpr int add(formula_node const& n) {
-    list[static_cast<unsigned>(count)] = n.word();
-    return count++;
-  }
-  constexpr int add_slot(dtype type) { return add({op::input, type, slots++, 0, 0}); }
+/// A part that a kernel reads, in dtype `type`.
+struct group_slot {
+  std::int16_t part = 0;
+  dtype type{};
+};
+/// One kernel: it computes part `root`.
+struct group_step {
+  int root = 0;
+  int first_slot = 0, slots = 0;
+  int first_word = 0, words = 0;  ///< of its formula, if it has one
 };
 
-/// Writes operand `E` of an op that its kernel computes, in dtype `type`: leaves and stored operands
-/// are slots, in the order in which `group_operand` binds them.
-template <class E, dtype Type, bool TakenIn> constexpr int write_operand(auto& to);
+/// The kernels of an expression, in order.
+template <int Parts> struct group_plan {
+  static constexpr unsigned room = static_cast<unsigned>(2 * Parts);
+  std::array<group_step, static_cast<unsigned>(Parts)> steps{};
+  std::array<std::int16_t, static_cast<unsigned>(Parts)> step_of{};  ///< -1: computed on the way
+  std::array<group_slot, room> slots{};
+  std::array<std::uint64_t, room> words{};
+  int count = 0, slot_count = 0, word_count = 0, most_slots = 0;
+};
 
-template <op Id, int Dims, class To, class... Operands>
-constexpr int write_op(auto& to, op_expression<op_tag<Id, Dims, To>, Operands...> const*) {
-  using self = op_expression<op_tag<Id, Dims, To>, Operands...>;
-  int in[max_node_operands]{};
-  int slot = 0;
-  [&]<int... K>(std::integer_sequence<int, K...>) {
-    ((in[slot++] = write_operand<Operands, slot_type(Id, K, self::compute),
-                                 is_taken_in<self, Operands>>(to)),
-     ...);
+template <int Parts> class group_planner {
+ public:
+  explicit constexpr group_planner(std::array<expression_node, static_cast<unsigned>(Parts)> const& nodes)
+      : nodes_(nodes) {}
+
+  constexpr group_plan<Parts> plan() {
+    std::array<bool, static_cast<unsigned>(Parts)> taken{};
+    for (int k = 0; k < Parts; ++k) add_facts(k, taken);
+    for (int k = 0; k < Parts; ++k) {
+      plan_.step_of[at(k)] = -1;
+      if (!nodes_[at(k)].is_leaf() && !taken[at(k)]) add_step(k);
+    }
+    return plan_;
   }
-  (std::make_integer_sequence<int, int{sizeof...(Operands)}>{});
-  return to.add({Id, self::type(), in[0], in[1], in[2]});
-}
 
-template <class E, dtype Type, bool TakenIn> constexpr int write_operand(auto& to) {
-  constexpr bool scalar = eager_operand<E>::scalar;
-  constexpr dtype own = scalar ? Type : eager_operand<E>::type.type;
-  int node = 0;
-  if constexpr (TakenIn) node = write_op(to, static_cast<E const*>(nullptr));
-  else node = to.add_slot(own);
-  return own == Type ? node : to.add({op::to, Type, node, 0, 0});
-}
+ private:
+  static constexpr unsigned at(int k) { return static_cast<unsigned>(k); }
 
-/// The formula of the group of an elementwise op, or of a reduction with what feeds it.
-template <class E> struct group_formula {
-  static constexpr auto words = [] {
-    formula_words<4 * (largest_fused_operand + 1) * max_node_operands> to;
-    write_op(to, static_cast<E const*>(nullptr));
-    return to;
-  }();
-  template <int... K> static auto formula(std::integer_sequence<int, K...>)
-      -> numbers<words.slots, words.count, words.list[static_cast<unsigned>(K)]...>;
-  using type = decltype(formula(std::make_integer_sequence<int, words.count>{}));
+  constexpr void add_facts(int k, auto& taken) {
+    expression_node const& n = nodes_[at(k)];
+    group_facts& facts = facts_[at(k)];
+    facts = {false, 0, 0, n.rank, n.rank};
+    bool const fusable = n.kind == part_kind::op && is_elementwise(n.id);
+    // A reduction that keeps its axes is as good as one of lower rank.
+    if (n.kind == part_kind::op && is_reduction(n.id) && n.dims == 0) facts.widest = -1;
+    if (fusable) facts = {true, 1, info_of(n.id).cost, n.rank, 0};
+    // A row function or a reduction reads the elements of its operand.
+    if (!fusable && n.operands() > 0) facts.rank = nodes_[at(n.in[0])].rank;
+    for (int i = 0; i < n.operands(); ++i) {
+      group_facts const& operand = facts_[at(n.in[at(i)])];
+      if (fusable && operand.widest > facts.widest) facts.widest = operand.widest;
+      if (!fuses_operands(n) || !takes_in(facts, operand)) continue;
+      taken[at(n.in[at(i)])] = true;
+      if (!fusable) continue;
+      facts.ops += operand.ops;
+      facts.cost += operand.cost;
+    }
+    taken_ = taken;
+  }
+
+  constexpr void add_step(int k) {
+    expression_node const& n = nodes_[at(k)];
+    group_step s{k, plan_.slot_count, 0, plan_.word_count, 0};
+    nodes_written_ = slots_written_ = 0;
+    if (n.kind == part_kind::row) write_operand(n.in[0], nodes_[at(n.in[0])].type);
+    else if (fuses_operands(n)) write(k);
+    else
+      for (int i = 0; i < n.operands(); ++i) add_slot(n.in[at(i)], n.slot_type(i));
+    s.slots = plan_.slot_count - s.first_slot;
+    s.words = plan_.word_count - s.first_word;
+    plan_.most_slots = s.slots > plan_.most_slots ? s.slots : plan_.most_slots;
+    plan_.step_of[at(k)] = static_cast<std::int16_t>(plan_.count);
+    plan_.steps[at(plan_.count++)] = s;
+  }
+
+  constexpr int add_slot(int part, dtype type) {
+    plan_.slots[at(plan_.slot_count++)] = {static_cast<std::int16_t>(part), type};
+    return slots_written_++;
+  }
+  constexpr int add_word(formula_node const& n) {
+    plan_.words[at(plan_.word_count++)] = n.word();
+    return nodes_written_++;
+  }
+  /// Writes the formula of part `k`, operands first; its number in the formula.
+  constexpr int write(int k) {
+    expression_node const& n = nodes_[at(k)];
+    int in[max_node_operands]{};
+    for (int i = 0; i < n.operands(); ++i) in[i] = write_operand(n.in[at(i)], n.slot_type(i));
+    return add_word({n.id, n.type, in[0], in[1], in[2]});
+  }
+  /// Writes part `k` as an operand in dtype `wanted`. Scalars are converted when they are bound.
+  constexpr int write_operand(int k, dtype wanted) {
+    expression_node const& x = nodes_[at(k)];
+    dtype const own = x.kind == part_kind::scalar ? wanted : x.type;
+    int const number = taken_[at(k)] ? write(k) : add_word({op::input, own, add_slot(k, own), 0, 0});
+    return own == wanted ? number : add_word({op::to, wanted, number, 0, 0});
+  }
+
+  std::array<expression_node, static_cast<unsigned>(Parts)> const& nodes_;
+  std::array<group_facts, static_cast<unsigned>(Parts)> facts_{};
+  std::array<bool, static_cast<unsigned>(Parts)> taken_{};
+  group_plan<Parts> plan_{};
+  int nodes_written_ = 0, slots_written_ = 0;
+};
+
+/// The kernels of the expressions of one code.
+template <class Code> struct expression_groups {
+  static constexpr auto const& nodes = expression_nodes<Code>::list;
+  static constexpr auto plan = group_planner<Code::parts>(nodes).plan();
+
+  template <int Step, int... Word> static auto formula_of(std::integer_sequence<int, Word...>)
+      -> numbers<plan.steps[Step].slots, plan.steps[Step].words,
+                 plan.words[static_cast<unsigned>(plan.steps[Step].first_word + Word)]...>;
+  template <int Step> using formula =
+      decltype(formula_of<Step>(std::make_integer_sequence<int, plan.steps[Step].words>{}));
 };
 
 }  // namespace detail

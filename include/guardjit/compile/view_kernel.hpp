@@ -47,19 +47,21 @@ inline op_view view_of(op id, layout_view const& from, attributes const& extra) 
   }
 }
 
-/// The result of a view op: the operand's storage, or a copy where strides allow no view.
-inline any_tensor view_of_call(op_call const& call) {
-  any_tensor x = call.arg(0).tensor();
-  op_view const v = view_of(call.op(), x.layout().view(), call.attribute());
+/// A view of a tensor: its storage, or a copy where strides allow no view.
+inline any_tensor view_of_tensor(op id, any_tensor const& x, attributes const& extra) {
+  op_view const v = view_of(id, x.layout().view(), extra);
   if (v.possible) {
-    auto* const first = static_cast<unsigned char*>(x.data()) + v.offset * size_of(x.type());
-    return any_tensor::adopt(x.storage(), first, x.type(), v.layout, x.where());
+    auto const* const first = static_cast<unsigned char const*>(x.data()) + v.offset * size_of(x.type());
+    return any_tensor::adopt(x.storage(), const_cast<unsigned char*>(first), x.type(), v.layout,
+                             x.where());
   }
   any_tensor copy = any_tensor::uninitialized(x.type(), v.layout.shape(), x.where());
   any_layout const packed(x.shape());
-  copy_elements(size_of(x.type()), packed.view(), copy.data(), x.layout().view(),
-                std::as_const(x).data());
+  copy_elements(size_of(x.type()), packed.view(), copy.data(), x.layout().view(), x.data());
   return copy;
+}
+inline any_tensor view_of_call(op_call const& call) {
+  return view_of_tensor(call.op(), call.arg(0).tensor(), call.attribute());
 }
 
 /// The value of every element that a factory makes.

@@ -16,12 +16,10 @@ template <dtype Target, dtype Value> struct assigned_dtype_differs;
 namespace detail {
 
 /// How many handles of a block of memory an expression owns.
-template <class Value> index_t handles_in(Value const& x, storage const& block) {
-  if constexpr (expression<Value>)
-    return std::apply([&](auto const&... in) { return (handles_in(in, block) + ... + 0); },
-                      x.operands());
-  else if constexpr (scalar_operand<Value>) return 0;
-  else return x.storage() == block ? 1 : 0;
+template <expression E> index_t handles_in(E const& e, storage const& block) {
+  index_t count = 0;
+  for (leaf_view const& leaf : e.leaf_views()) count += *leaf.owner == block ? 1 : 0;
+  return count;
 }
 
 /// Writes elements of any shape that broadcasts to that of `to`.
@@ -68,10 +66,9 @@ void write_elements(memory_view const& to, Value const& value) {
   } else if constexpr (!expression<Value>) {
     write_broadcast<Backend>(to, value, where);
   } else if (dispatch_active()) {
-    write_broadcast<Backend>(to, op_sequence<Backend>().run(value), where);
+    write_broadcast<Backend>(to, told_value<Backend>(value), where);
   } else if (value.shape() == to.layout.shape()) {
-    evaluator<Backend>::evaluate_into(value, checked_device(value), to.layout,
-                                      const_cast<void*>(to.data));
+    evaluator<Backend>::evaluate_into(value, to);
   } else {
     write_broadcast<Backend>(to, value.evaluate(), where);
   }
@@ -82,12 +79,12 @@ void write_elements(memory_view const& to, Value const& value) {
 /// `to = e`. Rules: N52.
 template <element T, index_t... Extents, expression E, class Backend = default_backend>
 void assign_value(tensor<T, Extents...>& to, E const& e) {
-  if constexpr (detail::require_backend<Backend, E::id>()) {
+  if constexpr (detail::require_backend<Backend, detail::last_op<E>>()) {
     // A handle that shares its elements with nobody but the expression may write them.
     bool const reuse = !dispatch_active() && to.is_contiguous() &&
                        to.storage().owners() == 1 + detail::handles_in(e, to.storage()) &&
                        to.shape() == e.shape();
-    if (reuse) evaluator<Backend>::assign(e, detail::checked_device(e), to);
+    if (reuse) evaluator<Backend>::assign(e, to);
     else to = tensor<T, Extents...>(e.evaluate());
   }
 }

@@ -31,13 +31,21 @@ requires eager_operands<std::remove_cvref_t<Operands>...>
 auto run_eager(op_tag<Id, Dims, To>, attributes const& extra, source_line where,
                Operands&&... in) {
   if constexpr (typed_operands<std::remove_cvref_t<Operands>...>) {
-    constexpr static_result facts = infer_static<Id, Dims, To, std::remove_cvref_t<Operands>...>();
+    constexpr static_result facts =
+        infer_static<Id, Dims, To, typename operand_value<std::remove_cvref_t<Operands>>::type...>();
     require_no_mistake<facts.wrong, mistakes::this_call>();
-    using result = op_expression<op_tag<Id, Dims, To>, std::remove_cvref_t<Operands>...>;
-    if constexpr (facts.wrong) return tensor_of_t<facts.types.result, facts.extents>();
-    else if constexpr (is_view(Id) && !(expression<Operands> || ...))
-      return result(extra, where, std::forward<Operands>(in)...).template evaluate<Backend>();
-    else return result(extra, where, std::forward<Operands>(in)...);
+    if constexpr (facts.wrong) {
+      return tensor_of_t<facts.types.result, facts.extents>();
+    } else {
+      using result =
+          result_of_op_t<Id, Dims, To, std::remove_cvref_t<Operands>...>;
+      using type = expression_of_t<result, word_of_op<Id, Dims, result>,
+                                   std::remove_cvref_t<Operands>...>;
+      if constexpr (is_view(Id) && !(expression<Operands> || ...))
+        return type(std::in_place, extra, where, std::forward<Operands>(in)...)
+            .template evaluate<Backend>();
+      else return type(std::in_place, extra, where, std::forward<Operands>(in)...);
+    }
   } else if constexpr (!require_backend<Backend, Id>()) {
     return any_tensor();
   } else {

@@ -33,15 +33,27 @@ template <class Result> Result from_any(any_tensor const& x) {
   (std::type_identity<Result>{});
 }
 
+/// The last op of an expression.
+template <class Expression> inline constexpr op last_op =
+    expression_nodes<typename Expression::code_type>::list.back().id;
+
+/// The value of an expression as modes make it.
+template <class Backend, class Expression>
+[[gnu::cold]] any_tensor told_value(Expression const& e, bool in_place = false) {
+  auto const leaves = e.leaf_views();
+  return run_through_modes(e.view(leaves), part_runners<Backend, Expression>::list,
+                           Expression::static_shape(), in_place);
+}
+
 template <class Backend, class Expression>
 typename Expression::result_type evaluate(Expression const& e) {
   using result = typename Expression::result_type;
-  if constexpr (!require_backend<Backend, Expression::id>()) {
+  if constexpr (!require_backend<Backend, last_op<Expression>>()) {
     return result();
   } else {
     if (dispatch_active()) [[unlikely]]
-      return from_any<result>(op_sequence<Backend>().run(e));
-    return evaluator<Backend>::evaluate(e, checked_device(e));
+      return from_any<result>(told_value<Backend>(e));
+    return evaluator<Backend>::evaluate(e);
   }
 }
 

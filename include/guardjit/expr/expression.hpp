@@ -4,14 +4,25 @@
 #define GUARDJIT_EXPR_EXPRESSION_HPP
 
 #include <guardjit/expr/eager_result.hpp>
-#include <guardjit/modes/op_call.hpp>
-
-#include <tuple>
+#include <guardjit/expr/expression_code.hpp>
+#include <guardjit/expr/expression_view.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// Runs ops by the kernels of a backend; `compile/evaluator.hpp` defines it.
 template <class Backend> struct evaluator;
+
+/// What evaluates to a tensor of a known type.
+template <class E>
+concept expression = evaluable<std::remove_cvref_t<E>>;
+
+/// Ops on tensors and C++ scalars, not yet run; `Result` is the type of their value. The expression
+/// owns its operands: tensors by handle, scalars by value.
+/// Lifetime: keeps the storage of its tensors alive, so that it may be stored, copied, returned and
+/// evaluated again. It reads its tensors when it is evaluated.
+/// Complexity: an op moves the leaves of operands that are temporaries, and else copies their handles.
+/// Rules: N54.
+template <class Result, class Code, class... Rows> class tensor_expression;
 
 namespace detail {
 /// Evaluates an expression by the kernels of a backend; see `expr/evaluate.hpp`.
@@ -24,22 +35,22 @@ template <class Derived, int Rank> using expression_side =
     std::conditional_t<Rank == 0, Derived const&, located<Derived const>>;
 }  // namespace detail
 
-/// What evaluates to a tensor of a known type.
-template <class E>
-concept expression = evaluable<std::remove_cvref_t<E>>;
+template <element T, index_t... Extents, class Code, class... Rows>
+class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
+    : public tensor_operators<
+          tensor_expression<tensor<T, Extents...>, Code, Rows...>,
+          detail::expression_side<tensor_expression<tensor<T, Extents...>, Code, Rows...>,
+                                  int{sizeof...(Extents)}>> {
+  static constexpr detail::expression_size size_ = Code::size;
+  using leaf_type = detail::expression_leaf<size_.rank>;
 
-template <class Derived, class Result> class typed_expression;
-
-/// What all expressions offer: the facts that types know, and evaluation. `Derived` gives `shape()`,
-/// `line()` and its operands.
-template <class Derived, element T, index_t... Extents>
-class typed_expression<Derived, tensor<T, Extents...>>
-    : public tensor_operators<Derived,
-                              detail::expression_side<Derived, int{sizeof...(Extents)}>> {
  public:
   using element_type = T;
   /// What evaluation gives.
   using result_type = tensor<T, Extents...>;
+  using code_type = Code;
+  /// The functions along an axis that occur, in order.
+  using rows_type = type_list<Rows...>;
 
   static constexpr int rank() { return result_type::rank(); }
   /// `dyn` where known at run time only.
@@ -47,9 +58,16 @@ class typed_expression<Derived, tensor<T, Extents...>>
   static constexpr guardjit::shape static_shape() { return result_type::static_shape(); }
   static constexpr guardjit::dtype type() { return dtype_v<T>; }
 
-  /// By the shape rules; nothing is computed.
-  /// Throws: `shape_error`, `index_error` where operands do not fit.
-  index_t extent(int dim) const { return self().shape()[dim]; }
+  /// An op on operands, which are expressions, tensors and scalars, in the order of the code.
+  template <class... Operands>
+  tensor_expression(std::in_place_t, attributes const& extra, source_line where,
+                    Operands&&... operands) {
+    detail::expression_parts to{0, 0, 0};
+    (take(std::forward<Operands>(operands), to), ...);
+    lines_[static_cast<unsigned>(to.ops)] = where;
+    if constexpr (size_.attributes > 0)
+      if (to.attributes < size_.attributes) attributes_[static_cast<unsigned>(to.attributes)] = extra;
+  }
 
   /// The value, row-major in fresh storage; a view where the last op is one and strides allow it.
   /// Throws: `shape_error`, `index_error`, `dtype_error`, `device_error` with the op's line, before
@@ -57,8 +75,19 @@ class typed_expression<Derived, tensor<T, Extents...>>
   /// Complexity: one pass for each fused group.
   /// Modes: told each op once, equal ones once. Rules: M24, M25, N54.
   template <class Backend = default_backend> result_type evaluate() const {
-    return detail::evaluate<Backend>(self());
+    return detail::evaluate<Backend>(*this);
   }
+  /// By the shape rules; nothing is computed.
+  /// Throws: `shape_error`, `index_error` where operands do not fit.
+  guardjit::shape shape() const {
+    std::array<guardjit::shape, static_cast<unsigned>(size_.parts)> shapes;
+    auto const leaves = leaf_views();
+    detail::infer_shapes(view(leaves), shapes);
+    return shapes.back();
+  }
+  index_t extent(int dim) const { return shape()[dim]; }
+  /// The line of the last op.
+  source_line line() const { return lines_.back(); }
 
   /// The one element of rank 0.
   operator T() const
@@ -67,72 +96,53 @@ class typed_expression<Derived, tensor<T, Extents...>>
     return evaluate().item();
   }
 
- private:
-  Derived const& self() const { return static_cast<Derived const&>(*this); }
-};
-
-template <class Derived, element T, index_t... Extents>
-tensor(typed_expression<Derived, tensor<T, Extents...>> const&) -> tensor<T, Extents...>;
-
-namespace detail {
-/// The type of an op's result. A function, since g++ 12 crashes on the constants in a base clause.
-template <op Id, int Dims, class To, class... Operands> constexpr auto result_of_op() {
-  constexpr static_result facts = infer_static<Id, Dims, To, Operands...>();
-  return std::type_identity<tensor_of_t<facts.types.result, facts.extents>>{};
-}
-
-/// Stands for the attributes of an op that has none.
-struct nothing {
-  constexpr nothing(attributes const&) {}
-};
-}  // namespace detail
-
-/// One op, described by its `op_tag`, on operands that it owns: tensors by handle, expressions and
-/// C++ scalars by value.
-/// Lifetime: keeps the storage of its tensors alive, so that it may be stored and returned.
-template <class Tag, class... Operands> class op_expression;
-template <op Id, int Dims, class To, class... Operands>
-class [[nodiscard]] op_expression<op_tag<Id, Dims, To>, Operands...>
-    : public typed_expression<
-          op_expression<op_tag<Id, Dims, To>, Operands...>,
-          typename decltype(detail::result_of_op<Id, Dims, To, Operands...>())::type> {
- public:
-  static constexpr op id = Id;
-  /// The dtype in which the op computes.
-  static constexpr dtype compute = detail::infer_static<Id, Dims, To, Operands...>().types.compute;
-
-  template <class... Values>
-    requires(std::is_constructible_v<Operands, Values> && ...)
-  op_expression(attributes const& extra, source_line where, Values&&... in)
-      : operands_(std::forward<Values>(in)...), extra_(extra), line_(where) {}
-
-  template <int K> auto const& operand() const { return std::get<K>(operands_); }
-  std::tuple<Operands...> const& operands() const { return operands_; }
-  attributes const& attribute() const {
-    if constexpr (has_attributes(Id)) return extra_;
-    else return detail::no_attributes;
+  /// Its leaves, borrowed.
+  std::array<detail::leaf_view, static_cast<unsigned>(size_.leaves)> leaf_views() const {
+    std::array<detail::leaf_view, static_cast<unsigned>(size_.leaves)> views;
+    for (unsigned k = 0; k < views.size(); ++k) {
+      leaf_type const& x = leaves_[k];
+      views[k] = {&x.owner(), x.data(), x.word(), x.extents(), x.strides()};
+    }
+    return views;
   }
-  source_line line() const { return line_; }
-
-  guardjit::shape shape() const {
-    return std::apply(
-        [this](Operands const&... in) {
-          guardjit::shape const shapes[] = {detail::shape_of_operand(in)...};
-          return detail::inferred_shape(Id, shapes, attribute(), line_);
-        },
-        operands_);
+  /// Everything about it as data. Lifetime: that of the expression and of `leaves`.
+  detail::expression_view view(std::span<detail::leaf_view const> leaves) const {
+    return {detail::expression_nodes<Code>::list, leaves.data(), attributes_.data(), lines_.data()};
   }
 
  private:
-  std::tuple<Operands...> operands_;
-  [[no_unique_address]] std::conditional_t<has_attributes(Id), attributes,
-                                           detail::nothing>
-      extra_;
-  source_line line_;
+  template <class Other, class OtherCode, class... OtherRows> friend class tensor_expression;
+
+  template <class Operand> void take(Operand&& x, detail::expression_parts& to) {
+    using taken_type = std::remove_cvref_t<Operand>;
+    auto const leaf = static_cast<unsigned>(to.leaves);
+    if constexpr (expression<taken_type>) {
+      constexpr detail::expression_size taken = taken_type::size_;
+      for (unsigned k = 0; k < taken.leaves; ++k)
+        if constexpr (std::is_lvalue_reference_v<Operand>) leaves_[leaf + k] = x.leaves_[k];
+        else leaves_[leaf + k] = std::move(x.leaves_[k]);
+      for (unsigned k = 0; k < taken.ops; ++k)
+        lines_[static_cast<unsigned>(to.ops) + k] = x.lines_[k];
+      if constexpr (size_.attributes > 0)
+        for (unsigned k = 0; k < taken.attributes; ++k)
+          attributes_[static_cast<unsigned>(to.attributes) + k] = x.attributes_[k];
+      to.add(taken);
+    } else {
+      leaves_[leaf] = leaf_type(x);
+      ++to.leaves;
+    }
+  }
+
+  std::array<leaf_type, static_cast<unsigned>(size_.leaves)> leaves_;
+  std::array<source_line, static_cast<unsigned>(size_.ops)> lines_;
+  std::array<attributes, static_cast<unsigned>(size_.attributes)> attributes_;
 };
 
-template <class Tag, class... Operands>
-inline constexpr bool is_operand_v<op_expression<Tag, Operands...>> = true;
+template <element T, index_t... Extents, class Code, class... Rows>
+tensor(tensor_expression<tensor<T, Extents...>, Code, Rows...> const&) -> tensor<T, Extents...>;
+
+template <class Result, class Code, class... Rows>
+inline constexpr bool is_operand_v<tensor_expression<Result, Code, Rows...>> = true;
 
 namespace detail {
 template <expression E> struct eager_operand<E> {
@@ -140,9 +150,59 @@ template <expression E> struct eager_operand<E> {
   static constexpr operand_type type{E::type(), false};
   static constexpr shape extents = E::static_shape();
 };
-}  // namespace detail
 
-namespace detail {
+/// The code and the row functions of an operand.
+template <class Operand> struct operand_code {
+  static constexpr bool scalar = eager_operand<Operand>::scalar;
+  using type = expression_code<expression_word{scalar ? part_kind::scalar : part_kind::tensor,
+                                               eager_operand<Operand>::type.type,
+                                               eager_operand<Operand>::extents.rank}
+                                   .word()>;
+  using rows = type_list<>;
+};
+template <expression Operand> struct operand_code<Operand> {
+  using type = typename Operand::code_type;
+  using rows = typename Operand::rows_type;
+};
+
+template <std::uint32_t Word, std::uint32_t... A> auto code_of(expression_code<A...>)
+    -> expression_code<A..., Word>;
+template <std::uint32_t Word, std::uint32_t... A, std::uint32_t... B>
+auto code_of(expression_code<A...>, expression_code<B...>) -> expression_code<A..., B..., Word>;
+template <std::uint32_t Word, std::uint32_t... A, std::uint32_t... B, std::uint32_t... C>
+auto code_of(expression_code<A...>, expression_code<B...>, expression_code<C...>)
+    -> expression_code<A..., B..., C..., Word>;
+
+template <class Result, class Code, class... A>
+auto expression_type(type_list<A...>) -> tensor_expression<Result, Code, A...>;
+template <class Result, class Code, class... A, class... B>
+auto expression_type(type_list<A...>, type_list<B...>) -> tensor_expression<Result, Code, A..., B...>;
+template <class Result, class Code, class... A, class... B, class... C>
+auto expression_type(type_list<A...>, type_list<B...>, type_list<C...>)
+    -> tensor_expression<Result, Code, A..., B..., C...>;
+
+/// The expression of an op, whose word is `Word`, on operands.
+template <class Result, std::uint32_t Word, class... Operands> using expression_of_t =
+    decltype(expression_type<Result,
+                             decltype(code_of<Word>(typename operand_code<Operands>::type{}...))>(
+        typename operand_code<Operands>::rows{}...));
+
+/// The type of an op's result. A function, since g++ 12 crashes on the constants in an alias.
+template <op Id, int Dims, class To, class... Operands> constexpr auto result_of_op() {
+  constexpr static_result facts = infer_static<Id, Dims, To, Operands...>();
+  return std::type_identity<tensor_of_t<facts.types.result, facts.extents>>{};
+}
+/// An operand as far as the result's type depends on it.
+template <class Operand> struct operand_value { using type = Operand; };
+template <expression Operand> struct operand_value<Operand> {
+  using type = typename Operand::result_type;
+};
+template <op Id, int Dims, class To, class... Operands> using result_of_op_t =
+    typename decltype(result_of_op<Id, Dims, To, typename operand_value<Operands>::type...>())::type;
+
+template <op Id, int Dims, class Result> inline constexpr std::uint32_t word_of_op =
+    expression_word{part_kind::op, Result::type(), Result::rank(), Id, Dims}.word();
+
 /// What an expression evaluates to; any other operand as it is.
 template <class Operand> decltype(auto) value_of_operand(Operand const& x) {
   if constexpr (expression<Operand>) return x.evaluate();

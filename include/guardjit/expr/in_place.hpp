@@ -45,12 +45,11 @@ void write_result(op id, Target& a, any_tensor const& result, source_line where)
 /// Writes an expression of the dtype of `a` into its elements.
 template <class Backend, class Target, class Expression>
 void write_in_place(Target& a, Expression const& e) {
-  constexpr op id = Expression::id;
+  constexpr op id = last_op<Expression>;
   check_target(id, Target::type(), a.layout().view(), Target::type(), e.shape(), e.line());
   if (dispatch_active()) [[unlikely]]
-    write_result<Backend>(id, a, op_sequence<Backend>().run(e, true), e.line());
-  else
-    evaluator<Backend>::evaluate_into(e, checked_device(e), a.layout().view(), a.data());
+    write_result<Backend>(id, a, told_value<Backend>(e, true), e.line());
+  else evaluator<Backend>::evaluate_into(e, {a.data(), a.layout().view(), size_of(a.type())});
 }
 
 /// `a = op(a, b)`, written into the elements of `a`, which all its handles see. The right side is
@@ -71,7 +70,9 @@ void run_in_place(source_line where, Target& a, Other const& b) {
           no_mistake<mistakes::in_place_dtype_differs<Id, Target::type(), facts.types.result>>,
           "guardjit: a op= b: the result must have the dtype of a");
     else if constexpr (!facts.wrong)
-      write_in_place<Backend>(a, op_expression<op_tag<Id>, Target, Other>(extra, where, a, b));
+      write_in_place<Backend>(
+          a, expression_of_t<Target, word_of_op<Id, 0, Target>, Target, Other>(std::in_place, extra,
+                                                                               where, a, b));
   } else {
     operand const operands[] = {operand(a), operand(value_of_operand(b))};
     auto const inferred = infer_op(Id, operands, extra, where);

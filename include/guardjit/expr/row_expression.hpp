@@ -8,54 +8,35 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-template <class Body, class X>
-using row_tree_t = decltype(Body::call(std::declval<X const&>(), 0, source_line{}));
-}  // namespace detail
 
-/// `Body::call(x, axis, where)`, a composite of ops along one axis, not taken apart: along the last
-/// axis one kernel computes it. `tree()` is what it is made of.
-/// Lifetime: as `op_expression`.
-template <class Body, class X>
-class [[nodiscard]] row_expression
-    : public typed_expression<row_expression<Body, X>,
-                              typename detail::row_tree_t<Body, X>::result_type> {
- public:
-  /// The last op.
-  static constexpr op id = detail::row_tree_t<Body, X>::id;
-  static constexpr dtype compute = detail::row_tree_t<Body, X>::compute;
-
-  template <class Value>
-  row_expression(Value&& x, int axis, source_line where)
-      : operands_(std::forward<Value>(x)), axis_(axis), line_(where) {}
-
-  std::tuple<X> const& operands() const { return operands_; }
-  int axis() const { return axis_; }
-  source_line line() const { return line_; }
-  auto tree() const { return Body::call(std::get<0>(operands_), axis_, line_); }
-  guardjit::shape shape() const { return tree().shape(); }
-
- private:
-  std::tuple<X> operands_;
-  int axis_;
-  source_line line_;
-};
-
-template <class Body, class X> inline constexpr bool is_operand_v<row_expression<Body, X>> = true;
-
-namespace detail {
-
-/// A composite function along one axis, by default the last: an expression on tensors of known types,
-/// its ops one by one in traces and on `any_tensor`s.
+/// A composite function along one axis, by default the last: in an expression one part, which one
+/// kernel computes; in traces and on `any_tensor`s its ops one by one. `Body` has the ops,
+/// `call(x, axis, where)`, what becomes of the extent, `shape`, and the reduction that checks the
+/// axis, `checks`.
 template <class Body> struct row_function : describable<row_function<Body>> {
   using describable<row_function>::operator();
 
   template <tensor_operand X>
   constexpr auto operator()(X&& x, int axis = -1,
                             source_line where = std::source_location::current()) const {
-    using operand_type = std::remove_cvref_t<X>;
-    if constexpr (typed_operands<operand_type>)
-      return row_expression<Body, operand_type>(std::forward<X>(x), axis, where);
-    else return Body::call(x, axis, where);
+    using operand_of_row = std::remove_cvref_t<X>;
+    if constexpr (typed_operands<operand_of_row>) {
+      using value = typename operand_value<operand_of_row>::type;
+      using result = typename decltype(
+          Body::call(std::declval<value const&>(), 0, source_line{}))::result_type;
+      constexpr std::uint32_t word =
+          expression_word{part_kind::row, result::type(), result::rank(), Body::checks,
+                          static_cast<int>(Body::shape)}
+              .word();
+      using code = decltype(code_of<word>(typename operand_code<operand_of_row>::type{}));
+      using type = decltype(expression_type<result, code>(typename operand_code<operand_of_row>::rows{},
+                                                          type_list<Body>{}));
+      attributes extra;
+      extra.axis = static_cast<std::int8_t>(axis);
+      return type(std::in_place, extra, where, std::forward<X>(x));
+    } else {
+      return Body::call(x, axis, where);
+    }
   }
 };
 

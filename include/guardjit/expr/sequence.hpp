@@ -3,8 +3,7 @@
 #ifndef GUARDJIT_EXPR_SEQUENCE_HPP
 #define GUARDJIT_EXPR_SEQUENCE_HPP
 
-#include <guardjit/expr/checks.hpp>
-#include <guardjit/expr/row_expression.hpp>
+#include <guardjit/expr/expression.hpp>
 
 #include <vector>
 
@@ -13,8 +12,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 namespace detail {
 
 /// Values and ops of one evaluation, in the order in which modes are told. Whether two leaves are one
-/// tensor is known only here, and so is whether two ops are one. Not a template over the expression:
-/// modes are rare, and this is one piece of code for all.
+/// tensor is known only here, and so is whether two ops are one. Rules: M25.
 class evaluated_ops {
  public:
   operand const& value(int k) const { return values_[static_cast<std::size_t>(k)]; }
@@ -55,49 +53,147 @@ class evaluated_ops {
   std::vector<done> ops_;
 };
 
-/// The op sequence of one evaluation: depth first, operands left to right, equal nodes once.
+/// A value of `evaluated_ops` as an operand of functions that are made of ops; `Tensor` is its type.
+template <class Backend, class Tensor> struct evaluated_value {
+  evaluated_ops* ops = nullptr;
+  int number = 0;
+
+  static constexpr int rank() { return Tensor::rank(); }
+  static constexpr dtype type() { return Tensor::type(); }
+};
+
+/// How one part of an expression goes through the modes.
+struct part_runner {
+  op_kernel kernel = nullptr;
+  /// The ops of a function along an axis, on value `in`; the number of its value.
+  int (*row)(evaluated_ops& ops, int in, int axis, source_line where) = nullptr;
+};
+
+/// The op sequence of one evaluation: depth first, operands left to right, equal nodes once. `shape`
+/// is what the type of the value says. `in_place` marks the last op.
 /// Rules: M20, M24, M25.
-template <class Backend> class op_sequence {
- public:
-  /// Tells the visible modes each op and gives the value; `in_place` marks the last op.
-  template <class Expression> any_tensor run(Expression const& e, bool in_place = false) {
-    // Wrong operands are reported before any mode is asked.
-    static_cast<void>(e.shape());
-    checked_device(e);
-    return ops_.value(visit(e, in_place)).tensor();
+[[gnu::cold, gnu::noinline]] inline any_tensor run_through_modes(
+    expression_view const& e, std::span<part_runner const> runners, shape const& result,
+    bool in_place) {
+  std::vector<shape> shapes(e.nodes.size());
+  infer_shapes(e, shapes);
+  check_leaves(e);
+  evaluated_ops ops;
+  std::vector<int> numbers(e.nodes.size());
+  for (std::size_t k = 0; k < e.nodes.size(); ++k) {
+    expression_node const& n = e.nodes[k];
+    bool const is_last = k + 1 == e.nodes.size();
+    if (n.kind == part_kind::tensor) {
+      leaf_view const& x = e.leaf(n);
+      numbers[k] = ops.leaf(operand(any_tensor::adopt(*x.owner, x.data, n.type,
+                                                      any_layout(e.layout(n)), x.owner->where())));
+    } else if (n.kind == part_kind::scalar) {
+      numbers[k] = ops.leaf(scalar_of_leaf(n.type, e.leaf(n).word));
+    } else if (n.kind == part_kind::row) {
+      int const in = numbers[static_cast<std::size_t>(n.in[0])];
+      numbers[k] = runners[k].row(ops, in, e.attribute(n).axis, e.line(n));
+    } else {
+      int in[max_node_operands]{};
+      auto const count = static_cast<unsigned>(n.operands());
+      for (unsigned i = 0; i < count; ++i) in[i] = numbers[static_cast<std::size_t>(n.in[i])];
+      shape expected;
+      for (expected.rank = 0; expected.rank < n.rank; ++expected.rank) expected[expected.rank] = dyn;
+      op_promise const promise{n.type, is_last ? result : expected};
+      numbers[k] = ops.op_on({.id = n.id,
+                              .attribute = &e.attribute(n),
+                              .kernel = runners[k].kernel,
+                              .where = e.line(n),
+                              .in_place = in_place && is_last,
+                              .promise = &promise},
+                             {in, count});
+    }
   }
+  return ops.value(numbers.back()).tensor();
+}
 
- private:
-  template <class Value> int visit(Value const& x, bool = false) { return ops_.leaf(operand(x)); }
+/// The kernels of the parts of an expression, for modes.
+template <class Backend, class Expression> struct part_runners {
+  static constexpr auto const& nodes = expression_nodes<typename Expression::code_type>::list;
 
-  template <class Body, class X>
-  int visit(row_expression<Body, X> const& e, bool in_place = false) {
-    return visit(e.tree(), in_place);
+  template <class Body, dtype Type, int Rank>
+  static int run_row(evaluated_ops& ops, int in, int axis, source_line where) {
+    using value = dynamic_tensor_t<element_t<Type>, Rank>;
+    return Body::call(evaluated_value<Backend, value>{&ops, in}, axis, where).number;
   }
-  template <op Id, int Dims, class To, class... Operands>
-  int visit(op_expression<op_tag<Id, Dims, To>, Operands...> const& e, bool in_place = false) {
-    using node = op_expression<op_tag<Id, Dims, To>, Operands...>;
-    return std::apply(
-        [&](Operands const&... operands) {
-          int const in[] = {visit(operands)...};
-          op_promise const promise{node::type(), node::static_shape()};
-          constexpr op_kernel kernel =
-              evaluator<Backend>::template kernel<Id, node::compute, node::type()>();
-          return ops_.op_on({.id = Id,
-                             .attribute = &e.attribute(),
-                             .kernel = kernel,
-                             .where = e.line(),
-                             .in_place = in_place,
-                             .promise = &promise},
-                            in);
-        },
-        e.operands());
+  template <int Part> static constexpr part_runner runner() {
+    constexpr expression_node n = nodes[Part];
+    if constexpr (n.kind == part_kind::op) {
+      return {evaluator<Backend>::template kernel<n.id, n.compute, n.type>(), nullptr};
+    } else if constexpr (n.kind == part_kind::row) {
+      using body = nth_type_t<n.row, typename Expression::rows_type>;
+      constexpr expression_node operand = nodes[static_cast<unsigned>(n.in[0])];
+      return {nullptr, &run_row<body, operand.type, operand.rank>};
+    } else {
+      return {};
+    }
   }
-
-  evaluated_ops ops_;
+  static constexpr auto list = []<int... Part>(std::integer_sequence<int, Part...>) {
+    return std::array<part_runner, sizeof...(Part)>{runner<Part>()...};
+  }(std::make_integer_sequence<int, static_cast<int>(nodes.size())>{});
 };
 
 }  // namespace detail
+
+template <class Backend, class Tensor>
+inline constexpr bool is_operand_v<detail::evaluated_value<Backend, Tensor>> = true;
+
+namespace detail {
+template <class Operand> inline constexpr bool is_evaluated_value = false;
+template <class Backend, class Tensor>
+inline constexpr bool is_evaluated_value<evaluated_value<Backend, Tensor>> = true;
+
+/// What an operand of an op is told to modes as, and what its type says.
+template <class Operand> struct told_operand {
+  using type = Operand;
+  using backend = void;
+  static evaluated_ops* ops(Operand const&) { return nullptr; }
+  static int number(evaluated_ops& ops, Operand value) { return ops.leaf(operand(value)); }
+};
+template <class Backend, class Tensor> struct told_operand<evaluated_value<Backend, Tensor>> {
+  using type = Tensor;
+  using backend = Backend;
+  static evaluated_ops* ops(evaluated_value<Backend, Tensor> const& x) { return x.ops; }
+  static int number(evaluated_ops&, evaluated_value<Backend, Tensor> const& x) { return x.number; }
+};
+
+template <class First, class... Rest> constexpr auto told_backend() {
+  if constexpr (is_evaluated_value<First>)
+    return std::type_identity<typename told_operand<First>::backend>{};
+  else return told_backend<Rest...>();
+}
+}  // namespace detail
+
+/// An op of a function along an axis, while modes are told of it.
+template <op Id, int Dims, class To, class First, class... Rest>
+  requires(detail::is_evaluated_value<First> || ... || detail::is_evaluated_value<Rest>)
+auto apply_op(op_tag<Id, Dims, To>, attributes const& extra, source_line where, First const& a,
+              Rest const&... more) {
+  using detail::told_operand;
+  using backend = typename decltype(detail::told_backend<First, Rest...>())::type;
+  constexpr detail::static_result facts =
+      detail::infer_static<Id, Dims, To, typename told_operand<First>::type,
+                           typename told_operand<Rest>::type...>();
+  using result = detail::result_of_op_t<Id, Dims, To, typename told_operand<First>::type,
+                                        typename told_operand<Rest>::type...>;
+  detail::evaluated_ops* ops = told_operand<First>::ops(a);
+  ((ops = ops ? ops : told_operand<Rest>::ops(more)), ...);
+  int const in[] = {told_operand<First>::number(*ops, a), told_operand<Rest>::number(*ops, more)...};
+  op_promise const promise{result::type(), result::static_shape()};
+  constexpr op_kernel kernel =
+      evaluator<backend>::template kernel<Id, facts.types.compute, result::type()>();
+  int const number = ops->op_on({.id = Id,
+                                 .attribute = &extra,
+                                 .kernel = kernel,
+                                 .where = where,
+                                 .promise = &promise},
+                                in);
+  return detail::evaluated_value<backend, result>{ops, number};
+}
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 

@@ -24,8 +24,7 @@ template <class F, class Signature, path_script Script, class... Found> constexp
     return paths_from<F, Signature, next, Found..., here>();
 }
 
-template <class List, std::size_t K>
-using path_at = typename decltype(nth_element<static_cast<int>(K)>(List{}))::type;
+template <class List, std::size_t K> using path_at = nth_type_t<static_cast<int>(K), List>;
 
 /// The branch whose other outcome the next path takes.
 template <class Path> struct forking_line {

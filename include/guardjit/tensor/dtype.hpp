@@ -50,11 +50,6 @@ template <class T> constexpr int index_of_element() {
   });
   return found;
 }
-template <int K, class First, class... Rest>
-auto nth_element(type_list<First, Rest...>) {
-  if constexpr (K == 0) return std::type_identity<First>{};
-  else return nth_element<K - 1>(type_list<Rest...>{});
-}
 }  // namespace detail
 
 /// A C++ type that a tensor can hold.
@@ -65,7 +60,7 @@ inline constexpr dtype dtype_v = static_cast<dtype>(detail::index_of_element<std
 
 /// The C++ type of a dtype.
 template <dtype Type>
-using element_t = typename decltype(detail::nth_element<static_cast<int>(Type)>(element_types{}))::type;
+using element_t = nth_type_t<static_cast<int>(Type), element_types>;
 
 /// Calls `visit(std::type_identity<T>{})` with the C++ type of a dtype known at run time.
 template <class Visit> constexpr decltype(auto) visit_dtype(dtype type, Visit&& visit) {

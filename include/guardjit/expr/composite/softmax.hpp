@@ -19,6 +19,8 @@ template <class X> constexpr auto as_floating(X const& x, source_line where) {
 }
 
 struct softmax_body {
+  static constexpr row_shape shape = row_shape::same;
+  static constexpr op checks = op::amax;
   static constexpr auto call(auto const& x, int axis, source_line where) {
     auto const values = as_floating(x, where);
     auto const powers = exp(sub(values, amax(values, axes(axis), keepdims, where), where), where);

@@ -1,0 +1,144 @@
+// guardjit: expr/expression_code.hpp: the structure of an expression as numbers in its type
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_EXPR_EXPRESSION_CODE_HPP
+#define GUARDJIT_EXPR_EXPRESSION_CODE_HPP
+
+#include <guardjit/graph/graph.hpp>
+#include <guardjit/ops/table.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// A part of an expression: a tensor, a scalar, an op on values before it, or a function along one
+/// axis (`row`), which is some ops that one kernel may compute.
+enum class part_kind : std::uint8_t { tensor, scalar, op, row };
+
+/// What a function along an axis makes of the extent of that axis.
+enum class row_shape : std::uint8_t { same, dropped, one };
+
+/// One part as 32 bits. Operands stand before their op, so that no word names another one: the code
+/// of `a + b` is that of `a`, that of `b`, and `add`.
+struct expression_word {
+  part_kind kind = part_kind::tensor;
+  dtype type{};  ///< of the value
+  int rank = 0;  ///< of the value
+  op id{};       ///< of a `row` the reduction that checks its axis
+  int dims = 0;  ///< of an `op` see `op_tag`; of a `row` a `row_shape`
+
+  constexpr std::uint32_t word() const {
+    return static_cast<std::uint32_t>(kind) | static_cast<std::uint32_t>(type) << 2 |
+           static_cast<std::uint32_t>(rank) << 6 | static_cast<std::uint32_t>(id) << 10 |
+           static_cast<std::uint32_t>(dims + 1) << 18;
+  }
+  static constexpr expression_word of(std::uint32_t w) {
+    return {static_cast<part_kind>(w & 3u), static_cast<dtype>(w >> 2 & 15u),
+            static_cast<int>(w >> 6 & 15u), static_cast<op>(w >> 10 & 255u),
+            static_cast<int>(w >> 18 & 15u) - 1};
+  }
+  constexpr bool is_leaf() const { return kind == part_kind::tensor || kind == part_kind::scalar; }
+  constexpr int arity() const {
+    return is_leaf() ? 0 : kind == part_kind::row ? 1 : info_of(id).arity;
+  }
+  constexpr bool has_attributes() const {
+    return kind == part_kind::row || (kind == part_kind::op && guardjit::has_attributes(id));
+  }
+};
+
+/// How many of each part an expression has.
+struct expression_size {
+  int parts = 0, leaves = 0, ops = 0, attributes = 0, rank = 0;  ///< `rank`: the highest of a leaf
+
+  constexpr void add(expression_word const& w) {
+    ++parts;
+    if (!w.is_leaf()) ++ops;
+    else ++leaves, rank = w.rank > rank ? w.rank : rank;
+    if (w.has_attributes()) ++attributes;
+  }
+};
+
+/// One part with the numbers of its operands.
+struct expression_node {
+  part_kind kind{};
+  dtype type{};
+  dtype compute{};  ///< the dtype in which an op computes
+  op id{};
+  int rank = 0, dims = 0;
+  std::array<std::int16_t, max_node_operands> in{-1, -1, -1};
+  std::int16_t leaf = -1, line = -1, attribute = -1, row = -1;  ///< numbers among their kind
+
+  constexpr bool is_leaf() const { return leaf >= 0; }
+  constexpr int operands() const {
+    int n = 0;
+    while (n < max_node_operands && in[static_cast<unsigned>(n)] >= 0) ++n;
+    return n;
+  }
+  /// The dtype that operand `k` is read in.
+  constexpr dtype slot_type(int k) const {
+    return info_of(id).types == dtype_rule::selected && k == 0 ? dtype::boolean : compute;
+  }
+};
+
+}  // namespace detail
+
+/// The structure of an expression: its `expression_word`s. Flat, since nested types of expressions
+/// cost the C++ compiler more than linear time.
+template <std::uint32_t... Words> struct expression_code {
+  static constexpr int parts = static_cast<int>(sizeof...(Words));
+  static constexpr detail::expression_size size = [] {
+    detail::expression_size s;
+    // A list and no fold: clang folds 256 at most.
+    for (std::uint32_t word : {Words...}) s.add(detail::expression_word::of(word));
+    return s;
+  }();
+};
+
+namespace detail {
+
+/// The parts of an expression. Operands come before their op; the last one is the value.
+template <class Code> struct expression_nodes;
+template <std::uint32_t... Words> struct expression_nodes<expression_code<Words...>> {
+  static constexpr auto list = [] {
+    constexpr unsigned count = sizeof...(Words);
+    constexpr std::uint32_t code[] = {Words...};
+    std::array<expression_node, count> nodes{};
+    std::array<std::int16_t, count> stack{};
+    unsigned height = 0;
+    std::int16_t leaves = 0, lines = 0, attributes_seen = 0, rows = 0;
+    for (unsigned k = 0; k < count; ++k) {
+      auto const w = expression_word::of(code[k]);
+      expression_node& n = nodes[k];
+      n.kind = w.kind;
+      n.type = n.compute = w.type;
+      n.rank = w.rank;
+      n.id = w.id;
+      n.dims = w.dims;
+      auto const arity = static_cast<unsigned>(w.arity());
+      operand_type types[max_node_operands]{};
+      height -= arity;
+      for (unsigned i = 0; i < arity; ++i) {
+        n.in[i] = stack[height + i];
+        expression_node const& operand = nodes[static_cast<unsigned>(n.in[i])];
+        types[i] = {operand.type, operand.kind == part_kind::scalar};
+      }
+      if (w.is_leaf()) n.leaf = leaves++;
+      else n.line = lines++;
+      if (w.has_attributes()) n.attribute = attributes_seen++;
+      if (w.kind == part_kind::row) n.row = rows++;
+      if (w.kind == part_kind::op) {
+        mistake wrong;
+        attributes extra;
+        extra.type = w.type;
+        n.compute = dtypes_of(w.id, {types, arity}, extra, wrong).compute;
+      }
+      stack[height++] = static_cast<std::int16_t>(k);
+    }
+    return nodes;
+  }();
+};
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif
