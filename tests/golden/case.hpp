@@ -14,17 +14,16 @@ namespace golden {
 struct value_data {
   bool present = true;  ///< false: an operand that is left out
   bool weak = false;    ///< a C++ scalar
-  std::string dtype;
-  std::string result;  ///< outputs: the dtype that comes back
-  std::string layout;  ///< empty: contiguous
-  std::vector<std::int64_t> shape;
-  std::vector<unsigned char> bytes;
+  std::string dtype{};
+  std::string result{};  ///< outputs: the dtype that comes back
+  std::string layout{};  ///< empty: contiguous
+  std::vector<std::int64_t> shape{};
+  std::vector<unsigned char> bytes{};
 };
 
 /// A value of `attrs`. Numbers are kept as both kinds, so that readers take the one they need.
 struct attribute {
   bool given = false;  ///< false: missing or null
-  bool is_list = false, is_integer = false;
   std::int64_t integer = 0;  ///< also 0 or 1 for false or true
   double real = 0;
   std::string text;

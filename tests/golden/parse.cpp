@@ -44,12 +44,10 @@ std::vector<value_data> values_of(json const& object, char const* key) {
 attribute attribute_of(json const& j) {
   attribute a;
   a.given = !j.is_null();
-  a.is_list = j.is_array();
-  a.is_integer = j.is_number_integer();
   if (j.is_boolean()) a.integer = j.get<bool>();
   if (j.is_number()) a.real = j.get<double>();
-  if (a.is_integer) a.integer = j.get<std::int64_t>();
-  if (a.is_list)
+  if (j.is_number_integer()) a.integer = j.get<std::int64_t>();
+  if (j.is_array())
     for (json const& element : j) a.list.push_back(attribute_of(element));
   if (j.is_string()) {
     a.text = j.get<std::string>();
