@@ -116,7 +116,7 @@ TEST_CASE("golden values: every case of an op that exists, eagerly") {
     CHECK_MESSAGE(missing_forms.contains(form), std::string(form), ": exists now; spell its call in calls.py");
 }
 
-TEST_CASE("golden values: an op of the library that the files name is in both tables") {
+TEST_CASE("golden values: each op of the library that the files name has a row") {
   std::set<std::string> const ops = ops_of_the_files();
   for (int k = 0; k < gj::op_count; ++k) {
     std::string const name = gj::name_of(static_cast<gj::op>(k));
@@ -124,7 +124,6 @@ TEST_CASE("golden values: an op of the library that the files name is in both ta
   }
   for (char const* name : generated.declared) {
     CHECK_MESSAGE(find_row(name), std::string(name), ": no row in rows_….cpp");
-    CHECK_MESSAGE(contains(generated.spelled, name), std::string(name), ": no call in calls.py");
   }
   for (auto rows : {elementwise_rows(), reduction_rows(), shape_rows()})
     for (row const& r : rows) {

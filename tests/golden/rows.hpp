@@ -27,8 +27,8 @@ std::span<row const> shape_rows();
 
 /// What `generate.py` found and wrote.
 struct generated_tables {
-  /// Ops of the files that the library's headers declare, and those whose calls are spelled.
-  std::span<char const* const> declared, spelled;
+  /// Ops of the files that the library's headers declare.
+  std::span<char const* const> declared;
   /// Forms of ops that the library lacks: what rows throw as `missing_form`.
   std::span<char const* const> missing_forms;
   /// Functions of several ops, by the part of the ids between "composite-" and the number.
