@@ -1,11 +1,11 @@
 # guardjit: tests/golden/calls.py: how the call of an op on a golden case is spelled in C++
 # SPDX-License-Identifier: BSL-1.0
-"""CALLS: an op's name -> a function of the case and the texts of its operands that returns the text of the call, or a
-list of texts where the op has several results. Ops that are called with their operands alone need no entry.
+"""CALLS: an op's name -> a function of the case and of the texts of its operands that returns the text of the
+call, or a list of texts where the op has several results. Ops that are called with their operands alone need no entry.
 
-A call may raise `MissingForm` where the op exists, but not as the case asks; forms are named in MISSING_FORMS, which the
-eager runner compares with what it met. FACTORIES have no tensor among their operands: what a trace needs to name extents
-is one more operand, of the result's shape."""
+A call raises `MissingForm` where the op exists, but not as the case asks. Forms are named in MISSING_FORMS, which the
+eager runner compares with what it met. FACTORIES take no tensor: they get one of the result's shape, whose extents they
+name, as a traced function must."""
 import struct
 
 MISSING_FORMS = ["an op on scalars alone", "softmax with a mask"]

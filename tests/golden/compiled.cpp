@@ -16,10 +16,10 @@ void check_cases(erased_function const& f, std::string const& how, std::size_t o
       return results{f.call(f.function, c, present)};
     };
     std::string const first = verdict(c, call);
-    CHECK_MESSAGE(first.empty(), id, " by ", how, ": ", first);
+    CHECK_MESSAGE(first.empty(), c.id, " by ", how, ": ", first);
     int const compiles = f.compiles(f.function);
     std::string const hit = verdict(c, call);
-    CHECK_MESSAGE(hit.empty(), id, " by ", how, ", again: ", hit);
+    CHECK_MESSAGE(hit.empty(), c.id, " by ", how, ", again: ", hit);
     if (c.error.empty()) CHECK(f.compiles(f.function) == compiles);
   }
 }

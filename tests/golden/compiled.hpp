@@ -60,8 +60,9 @@ template <class Function, class... Parameters> erased_function erased(Function c
           [](void const* f) { return static_cast<Function const*>(f)->compiles(); }};
 }
 
+/// By compiled functions: with an entry for each of the cases' extents, and with open extents.
 template <class Backend, class... Parameters>
-void check_backend(auto f, std::size_t output, std::initializer_list<char const*> ids) {
+void check_compiled(auto f, std::size_t output, std::initializer_list<char const*> ids) {
   gj::recompile_limit const unlimited{1000};
   auto const fixed = gj::compile(f, gj::backend(Backend{}), gj::dynamic::none, unlimited);
   auto const open = gj::compile(f, gj::backend(Backend{}), gj::dynamic::all, unlimited);
@@ -70,14 +71,13 @@ void check_backend(auto f, std::size_t output, std::initializer_list<char const*
   check_cases(erased<decltype(open), Parameters...>(open), by + ", dynamic entries", output, ids);
 }
 
-/// The cases of one function: by each backend, with an entry for each of their extents, and with open
-/// extents. `f` gives result number `Output` of the op.
+/// The cases of one function on each path, one line a path. `f` gives result number `Output` of the op.
 template <std::size_t Output, class... Parameters>
-void check_compiled(auto f, std::initializer_list<char const*> ids) {
-  check_backend<gj::backends::reference, Parameters...>(f, Output, ids);
-  check_backend<gj::backends::eigen, Parameters...>(f, Output, ids);
+void check_paths(auto f, std::initializer_list<char const*> ids) {
+  check_compiled<gj::backends::reference, Parameters...>(f, Output, ids);
+  check_compiled<gj::backends::eigen, Parameters...>(f, Output, ids);
 #if GOLDEN_THRUST
-  check_backend<gj::backends::thrust_cpp, Parameters...>(f, Output, ids);
+  check_compiled<gj::backends::thrust_cpp, Parameters...>(f, Output, ids);
 #endif
 }
 

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # guardjit: tests/golden/generate.py: writes the compiled tests of the golden values, and what the eager runner reads
 # SPDX-License-Identifier: BSL-1.0
-"""generate.py SHARE SEED FOLDER UNITS: into FOLDER: tables.cpp, and unit_0.cpp to unit_<UNITS-1>.cpp with a test case for
-each function, that is for each op, attributes, ranks and dtypes; cases share functions. SHARE is how many functions, spread
-evenly over the ops and chosen by SEED, or `all`.
+"""generate.py SHARE SEED FOLDER UNITS: writes tables.cpp, and unit_0.cpp to unit_<UNITS - 1>.cpp with a test case for
+each function, that is for each op, attributes, ranks and dtypes; cases share functions. SHARE is how many functions,
+spread evenly over the ops and chosen by SEED, or `all`.
 
-Fails where a case of an op that the headers declare can be written neither as a call nor as one of the stated exceptions."""
+Fails where a case of an op that the headers declare is neither a call nor one of the stated exceptions."""
 import collections
 import json
 import pathlib
@@ -52,7 +52,7 @@ def dtypes_of(case):
 
 
 def is_refused_by_the_compiler(case):
-    """Mistakes that types show: typed operands make them C++ compile errors, so only the eager runner meets them."""
+    """Mistakes that types show: for typed operands C++ compile errors, so that only the eager runner meets them."""
     ranks = [len(tensor["shape"]) for tensor in case["inputs"] if tensor]
     attributes = case["attrs"]
     if "error" not in case:
@@ -81,7 +81,7 @@ class Function:
     def test(self):
         ids = ", ".join(f'"{name}"' for name in self.ids)
         return (f'TEST_CASE("golden values, compiled: {self.title}") {{\n'
-                f"  check_compiled<{self.output}, {', '.join(self.types)}>(\n"
+                f"  check_paths<{self.output}, {', '.join(self.types)}>(\n"
                 f"      []({self.head}) {{ {self.body} }},\n      {{{ids}}});\n}}")
 
 
@@ -137,7 +137,8 @@ def functions_of(cases):
         for output, body in enumerate(bodies):
             key = (body, *types)
             if key not in functions:
-                functions[key] = Function(case["op"], title_of(case, body), head_of(parameters), body, types, output)
+                title, head = title_of(case, body), head_of(parameters)
+                functions[key] = Function(case["op"], title, head, body, types, output)
             functions[key].ids.append(case["id"])
     return list(functions.values())
 
@@ -159,7 +160,7 @@ def shared_out(functions, share, seed):
 
 
 def composites_of(cases, names):
-    """Functions of several ops: those that are written, by name, and those that wait, with the op that they wait for."""
+    """Functions of several ops: texts of those that can run, by name; the op that each of the others waits for."""
     texts, waiting = {}, {}
     for case in cases:
         name = re.fullmatch(r"GLD-composite-(\w+)-\d+", case["id"])[1]
@@ -171,24 +172,42 @@ def composites_of(cases, names):
     return texts, waiting
 
 
-def table_text(declared, texts, waiting):
-    def names(title, values):
-        entries = ", ".join(f'"{value}"' for value in sorted(values))
-        return f"constexpr char const* {title}[] = {{{entries}}};"
-    lines = [PREFIX.format("tables.cpp") + '#include "golden/rows.hpp"', "", "namespace golden {", "", "namespace {",
-             "using pair = std::pair<char const*, char const*>;",
-             names("declared", declared), names("missing_forms", MISSING_FORMS)]
-    rows = []
+def names_text(title, values):
+    entries = ", ".join(f'"{value}"' for value in sorted(values))
+    return f"constexpr char const* {title}[] = {{{entries}}};"
+
+
+def tables_text(declared, texts, waiting):
+    """What the eager runner reads: names, and the functions of several ops."""
+    lambdas, rows = [], []
     for name, text in sorted(texts.items()):
         parameters, bodies = composite.translated(composite.parsed(text))
         results = [f"{name}_{number}" for number in range(len(bodies))]
-        lines += [f"constexpr auto {result} = []({head_of(parameters)}) {{ {body} }};" for result, body in zip(results, bodies)]
+        lambdas += [f"constexpr auto {result} = []({head_of(parameters)}) {{ {body} }};"
+                    for result, body in zip(results, bodies)]
         rows.append(f'{{"{name}", each_of<{len(parameters)}, {", ".join(results)}>}}')
-    pairs = ", ".join(f'pair{{"{name}", "{op}"}}' for name, op in sorted(waiting.items()))
-    lines += [f"constexpr std::array<row, {len(rows)}> composites{{{{{', '.join(rows)}}}}};",
-              f"constexpr std::array<pair, {len(waiting)}> waiting{{{{{pairs}}}}};", "}  // namespace", "",
-              "generated_tables const generated{declared, missing_forms, composites, waiting};", "", "}  // namespace golden", ""]
-    return "\n".join(lines)
+    pairs = [f'pair{{"{name}", "{op}"}}' for name, op in sorted(waiting.items())]
+    return "\n".join([
+        PREFIX.format("tables.cpp") + '#include "golden/rows.hpp"', "", "namespace golden {", "", "namespace {", "",
+        "using pair = std::pair<char const*, char const*>;",
+        names_text("declared", declared), names_text("missing_forms", MISSING_FORMS), *lambdas,
+        f"constexpr std::array<row, {len(rows)}> composites{{{{{', '.join(rows)}}}}};",
+        f"constexpr std::array<pair, {len(pairs)}> waiting{{{{{', '.join(pairs)}}}}};", "", "}  // namespace", "",
+        "generated_tables const generated{declared, missing_forms, composites, waiting};", "",
+        "}  // namespace golden", ""])
+
+
+def unit_text(name, functions, shown):
+    shown = [f'[[maybe_unused]] static int const shown = std::puts("{shown}");', ""] if shown else []
+    return "\n".join([
+        PREFIX.format(name) + '#include "golden/compiled.hpp"', "", "namespace golden {", "", *shown,
+        *(function.test() for function in functions), "", "}  // namespace golden", ""])
+
+
+def share_text(chosen, functions, share, seed):
+    count = [len({name for function in some for name in function.ids}) for some in (chosen, functions)]
+    return (f"golden values, compiled: {len(chosen)} of {len(functions)} functions, {count[0]} of {count[1]} cases"
+            + ("" if share == "all" else f", seed {seed}"))
 
 
 def main(share, seed, folder, units):
@@ -199,18 +218,12 @@ def main(share, seed, folder, units):
                 (case["op"] in declared or case.get("function") in texts.values())]
     functions = functions_of(existing)
     chosen = shared_out(functions, share, seed)
-    count = [len({name for function in some for name in function.ids}) for some in (chosen, functions)]
-    text = f"golden values, compiled: {len(chosen)} of {len(functions)} functions, {count[0]} of {count[1]} cases"
-    text += f", seed {seed}" if share != "all" else ""
-    (folder / "tables.cpp").write_text(table_text(declared, texts, waiting), encoding="utf-8")
-    for unit in range(int(units)):
-        lines = [PREFIX.format(f"unit_{unit}.cpp") + '#include "golden/compiled.hpp"', "", "namespace golden {", ""]
-        if unit == 0:
-            lines += [f'[[maybe_unused]] static int const shown = std::puts("{text}");', ""]
-        lines += [function.test() for number, function in enumerate(chosen) if number % int(units) == unit]
-        lines += ["", "}  // namespace golden", ""]
-        (folder / f"unit_{unit}.cpp").write_text("\n".join(lines), encoding="utf-8")
-    print(text)
+    text = share_text(chosen, functions, share, seed)
+    (folder / "tables.cpp").write_text(tables_text(declared, texts, waiting), encoding="utf-8")
+    for unit in range(units):
+        name = f"unit_{unit}.cpp"
+        content = unit_text(name, chosen[unit::units], text if unit == 0 else "")
+        (folder / name).write_text(content, encoding="utf-8")
 
 
-main(sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4])
+main(sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), int(sys.argv[4]))

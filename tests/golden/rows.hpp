@@ -43,7 +43,9 @@ struct missing_form {
   char const* name;
 };
 
-inline gj::any_tensor const& tensor_at(arguments in, std::size_t k) { return std::get<gj::any_tensor>(in[k]); }
+inline gj::any_tensor const& tensor_at(arguments in, std::size_t k) {
+  return std::get<gj::any_tensor>(in[k]);
+}
 
 /// Calls `Function` on the operands alone. Of two, one may be a scalar.
 template <auto Function> results plain(test_case const&, arguments in) {

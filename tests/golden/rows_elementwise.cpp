@@ -10,7 +10,9 @@ namespace {
 constexpr auto where = [](auto const& c, auto const& a, auto const& b) { return gj::where(c, a, b); };
 
 results to(test_case const& c, arguments in) {
-  return with_type(c, [&]<class T>(std::type_identity<T>) -> results { return {gj::to<T>(tensor_at(in, 0))}; });
+  return with_type(c, [&]<class T>(std::type_identity<T>) -> results {
+    return {gj::to<T>(tensor_at(in, 0))};
+  });
 }
 
 constexpr row list[] = {

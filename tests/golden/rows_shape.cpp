@@ -15,7 +15,8 @@ template <auto Function> results to_shape(test_case const& c, arguments in) {
 }
 
 results permute(test_case const& c, arguments in) {
-  return with_axes(c.at("order"), [&](auto order) -> results { return {gj::permute(tensor_at(in, 0), order)}; });
+  gj::any_tensor const& x = tensor_at(in, 0);
+  return with_axes(c.at("order"), [&](auto order) -> results { return {gj::permute(x, order)}; });
 }
 
 results transpose(test_case const& c, arguments in) {
@@ -23,19 +24,19 @@ results transpose(test_case const& c, arguments in) {
   return {gj::transpose(tensor_at(in, 0), axis("i"), axis("j"))};
 }
 
-constexpr auto zeros = []<class T>(std::type_identity<T>, auto... extent) { return gj::zeros<T>(extent...); };
-constexpr auto ones = []<class T>(std::type_identity<T>, auto... extent) { return gj::ones<T>(extent...); };
+constexpr auto zeros = []<class T>(std::type_identity<T>, auto... n) { return gj::zeros<T>(n...); };
+constexpr auto ones = []<class T>(std::type_identity<T>, auto... n) { return gj::ones<T>(n...); };
 
 template <auto Function> results factory(test_case const& c, arguments) {
   return with_type(c, [&](auto type) {
-    return with_numbers(c.at("shape"), [&](auto... extent) -> results { return {Function(type, extent...)}; });
+    return with_numbers(c.at("shape"), [&](auto... n) -> results { return {Function(type, n...)}; });
   });
 }
 
 results full(test_case const& c, arguments in) {
   return gj::visit_dtype(tensor_at(in, 0).type(), [&]<class T>(std::type_identity<T>) {
     T const value = tensor_at(in, 0).item<T>();
-    return with_numbers(c.at("shape"), [&](auto... extent) -> results { return {gj::full(value, extent...)}; });
+    return with_numbers(c.at("shape"), [&](auto... n) -> results { return {gj::full(value, n...)}; });
   });
 }
 

@@ -79,7 +79,8 @@ std::string bytes_of(arguments in) {
   std::string all;
   for (argument const& a : in)
     if (auto const* x = std::get_if<gj::any_tensor>(&a); x && x->storage().bytes() > 0)
-      all.append(reinterpret_cast<char const*>(x->storage().data()), static_cast<std::size_t>(x->storage().bytes()));
+      all.append(reinterpret_cast<char const*>(x->storage().data()),
+                 static_cast<std::size_t>(x->storage().bytes()));
   return all;
 }
 
@@ -95,7 +96,8 @@ template <class T> T expected(value_data const& want, std::size_t k) {
   return static_cast<T>(element_of<double>(want, k));
 }
 
-template <class T> std::string difference(gj::any_tensor const& got, value_data const& want, tolerance const& bound) {
+template <class T>
+std::string difference(gj::any_tensor const& got, value_data const& want, tolerance const& bound) {
   gj::any_tensor const packed = got.clone();
   for (gj::index_t k = 0; k < packed.size(); ++k) {
     T const have = packed.data_as<T>()[k], right = expected<T>(want, static_cast<std::size_t>(k));
@@ -153,7 +155,8 @@ template <class T> bool is_right(T got, T want, tolerance const& bound) {
       if (want == 0 && bound.atol == 0 && bound.rtol == 0)
         return got == 0 && std::signbit(got) == std::signbit(want);
       auto const size = std::fabs(static_cast<long double>(want));
-      long double allowed = bound.atol + bound.rtol * size + bound.ulp * static_cast<long double>(spacing(want));
+      auto const ulp = static_cast<long double>(spacing(want));
+      long double allowed = bound.atol + bound.rtol * size + bound.ulp * ulp;
       if (bound.ulp > 0 && want != 0)
         allowed = std::max<long double>(allowed, std::numeric_limits<T>::min());
       return std::fabs(static_cast<long double>(got) - static_cast<long double>(want)) <= allowed;

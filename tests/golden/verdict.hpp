@@ -1,4 +1,4 @@
-// guardjit: tests/golden/verdict.hpp: the operands of a golden case, and whether what an op made of them is right
+// guardjit: tests/golden/verdict.hpp: operands of a golden case, and whether the results are right
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_TESTS_GOLDEN_VERDICT_HPP
 #define GUARDJIT_TESTS_GOLDEN_VERDICT_HPP
