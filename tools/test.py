@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # guardjit: tools/test.py: runs the rows of the test table and counts
 # SPDX-License-Identifier: BSL-1.0
-"""test.py [ROW…]: all rows, or those named. The last line is `N passed, N failed`; full logs are in build/."""
+"""test.py [--all] [ROW…]: all rows, or those named. --all compiles every function of the golden values, else a share.
+The last line is `N passed, N failed`; full logs are in build/."""
 import collections
 import json
 import os
@@ -18,6 +19,8 @@ ADDR2LINE = shutil.which("addr2line")  # from binutils; clang-16 comes without a
 TESTS_ONLY = ["-Dtests=enabled", "-Dbench=disabled", "-Dexamples=disabled", "-Dcuda=disabled"]
 WITH_PROGRAMS = ["-Dtests=enabled", "-Dbench=auto", "-Dexamples=enabled", "-Dcuda=disabled"]
 QUICK = ["-Doptimization=1", "-Ddebug=false"]  # what is tested is the result, not the speed
+# How many functions of the golden values are compiled (see tests/golden/README.md); instrumented ones take longer.
+GOLDEN = {"gcc": "56", "clang": "56", "sanitizers": "8", "threads": "0"}
 SANITIZED = [*QUICK, "-Db_lundef=false", *TESTS_ONLY]
 # Packets have other widths and tails under -march=native: one compiler each tests with and without.
 # Sanitizers by clang: in g++ they make constant expressions non-constant.
@@ -116,6 +119,7 @@ def execute(row, folder, suite=None, prefix=()):
         ran = cases.get(pathlib.Path(test["command"][0]).name, [])
         for passed, text in ran:
             row.count(passed, text)
+        row.lines += [text for text in (test.get("stdout") or "").splitlines() if text.startswith("golden values, ")]
         if test["result"] == "SKIP":
             row.lines.append(f"skipped: {test['name']}")
         elif test["result"] != "OK":
@@ -127,7 +131,7 @@ def execute(row, folder, suite=None, prefix=()):
             row.count(True, test["name"])
 
 
-def compiler_row(row, name):
+def compiler_row(row, name, golden_share):
     compiler, options = BUILD_ROWS[name]
     folder = BUILD / f"test-{name}"
     if not shutil.which(compiler):
@@ -136,7 +140,7 @@ def compiler_row(row, name):
     # TSan's shadow memory wants a fixed layout of the address space.
     fixed = ["setarch", "--addr-no-randomize"]
     prefix = fixed if name == "threads" and run([*fixed, "true"]).returncode == 0 else []
-    build(row, folder, compiler, options)
+    build(row, folder, compiler, [*options, f"-Dgolden_share={golden_share}"])
     execute(row, folder, prefix=prefix)
 
 
@@ -169,7 +173,8 @@ def script_row(row, name):
         row.lines = lines
 
 
-def main(names):
+def main(arguments):
+    names = [name for name in arguments if name != "--all"]
     unknown = [name for name in names if name not in ROWS]
     if unknown:
         print(f"no row is named {' '.join(unknown)}; there are: {' '.join(ROWS)}")
@@ -179,7 +184,7 @@ def main(names):
         print(f"{name:<13}", end="", flush=True)
         row, start = Row(), time.monotonic()
         if name in BUILD_ROWS:
-            compiler_row(row, name)
+            compiler_row(row, name, "all" if "--all" in arguments and name in ("gcc", "clang") else GOLDEN[name])
         elif name == "cuda":
             cuda_row(row)
         else:

@@ -35,6 +35,21 @@ TEST_CASE("results that are views of arguments") {
   check_program([](auto x) { return gj::reshape(gj::reshape(x, {-1}), {2, -1}); }, small(3, 4, how::reversed));
 }
 
+TEST_CASE("expand stretches an open extent of 1; another must fit") {
+  auto const wide = [](auto x) { return gj::exp(gj::expand(x, {3, 4})); };
+  check_program(wide, small(1, 4));
+  check_program(wide, small(3, 1, how::reversed));
+  check_program([](auto x) { return gj::expand(x, {2, 3, 4}); }, small(1, 1));
+  check_program([](auto x, auto y) { return gj::expand(x, {y.extent(0), 4}) * y; }, small(1, 4), small(3, 4));
+  auto const f = gj::compile(wide, gj::dynamic::all);
+  CHECK(support::near(f(small(3, 4)), gj::exp(small(3, 4))));
+  CHECK(support::near(f(small(1, 4)), gj::exp(gj::expand(small(1, 4), {3, 4}))));
+  CHECK(support::near(f(small(3, 4)), gj::exp(small(3, 4))));
+  CHECK_THROWS_AS(f(small(2, 4)), gj::shape_error);
+  auto const narrow = gj::compile([](auto x, auto y) { return gj::expand(x, {y.extent(0), 4}) * y; });
+  CHECK_THROWS_AS(narrow(small(3, 4), small(1, 4)), gj::shape_error);
+}
+
 TEST_CASE("a view of an argument shares its storage, everything else is fresh") {
   auto const x = small(3, 4);
   auto const storage_of = [&x](auto f) { return gj::compile(f)(x).storage(); };

@@ -52,7 +52,7 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   }
 }
 
-/// One rule of an op as a guard: for a broadcast, the case that this call is in (G83).
+/// One rule of an op as a guard: where an extent may be 1 instead, the case that this call is in (G83).
 [[gnu::cold]] inline guard guard_of(requirement const& r, source_line where, index_t left, index_t right) {
   guard g{.kind = guard_kind::extents_equal, .left = r.left, .right = r.right, .where = where};
   if (r.kind == requirement_kind::multiple) g.kind = guard_kind::multiple_of;
@@ -60,7 +60,8 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
     g.kind = guard_kind::extent_in;
     g.expected = 1;
   }
-  if (r.kind == requirement_kind::broadcast && left != right) {
+  bool const may_be_1 = r.kind == requirement_kind::broadcast || r.kind == requirement_kind::stretch;
+  if (may_be_1 && left != right) {
     g.kind = guard_kind::extent_is;
     g.left = left == 1 ? r.left : r.right;
     g.expected = 1;

@@ -122,6 +122,11 @@ class graph_builder {
     if (!is_symbol(a) && !is_symbol(b)) return fail(kind, a, b, axis);
     require({requirement_kind::equal, kind, a, b, axis});
   }
+  constexpr void require_stretch(index_t from, index_t to, int axis) {
+    if (from == 1 || from == to) return;
+    if (!is_symbol(from) && !is_symbol(to)) return fail(mistake_kind::extents_differ, from, to, axis);
+    require({requirement_kind::stretch, mistake_kind::extents_differ, from, to, axis});
+  }
   constexpr void require_multiple(index_t a, index_t divisor) {
     if (divisor == 1) return;
     if (is_symbol(a) || is_symbol(divisor))

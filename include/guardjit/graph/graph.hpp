@@ -34,7 +34,7 @@ struct node {
 };
 
 /// What a shape rule could not decide in the trace; checked when extents are bound.
-enum class requirement_kind : std::uint8_t { equal, broadcast, multiple, positive };
+enum class requirement_kind : std::uint8_t { equal, broadcast, stretch, multiple, positive };
 struct requirement {
   requirement_kind kind{};
   mistake_kind otherwise{};
@@ -51,6 +51,7 @@ struct requirement {
     switch (kind) {
       case requirement_kind::equal: return a == b;
       case requirement_kind::broadcast: return a == b || a == 1 || b == 1;
+      case requirement_kind::stretch: return a == b || a == 1;
       case requirement_kind::multiple: return b != 0 && a % b == 0;
       case requirement_kind::positive: return a > 0;
     }

@@ -85,6 +85,7 @@ class graph_printer {
     if (r.kind == requirement_kind::positive) return void(*this << " > 0");
     *this << (r.kind == requirement_kind::equal       ? " == "
               : r.kind == requirement_kind::broadcast ? " broadcasts with "
+              : r.kind == requirement_kind::stretch   ? " stretches to "
                                                       : " is a multiple of ");
     extent(r.right);
   }

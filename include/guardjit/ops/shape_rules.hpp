@@ -30,6 +30,9 @@ struct known_extents {
   constexpr void require_equal(index_t a, index_t b, mistake_kind kind, int axis) {
     if (a != b && known(a) && known(b)) fail(kind, a, b, axis);
   }
+  constexpr void require_stretch(index_t from, index_t to, int axis) {
+    if (from != 1) require_equal(from, to, mistake_kind::extents_differ, axis);
+  }
   constexpr void require_multiple(index_t a, index_t divisor) {
     if (known(a) && known(divisor) && (divisor == 0 || a % divisor != 0))
       fail(mistake_kind::count_is_no_multiple, a, divisor, 0);
@@ -95,7 +98,7 @@ template <class Context> constexpr shape expanded_shape(Context& c, shape const&
   if (x.rank > target.rank) c.fail(mistake_kind::rank_too_high, x.rank, target.rank, 0);
   int const shift = target.rank - x.rank;
   for (int d = 0; d < x.rank && shift >= 0; ++d)
-    if (x[d] != 1) c.require_equal(x[d], target[d + shift], mistake_kind::extents_differ, d + shift);
+    c.require_stretch(x[d], target[d + shift], d + shift);
   return target;
 }
 

@@ -119,6 +119,9 @@ static_assert(shape_of(graph<stretched, of(2, 1)>) == shape(4, 2, 3));
 static_assert(wrong<stretched, of(2, 2)> == mistake_kind::extents_differ);
 static_assert(required<stretched, of(dyn, 1)> == 0);
 static_assert(required<stretched, of(2, dyn)> == 1);
+static_assert(graph<stretched, of(2, dyn)>.requirements[0].holds(1, 3));
+static_assert(graph<stretched, of(2, dyn)>.requirements[0].holds(3, 3));
+static_assert(!graph<stretched, of(2, dyn)>.requirements[0].holds(2, 3));
 
 // Arithmetic on extents is integer arithmetic of the call.
 constexpr auto grown = [](auto x) { return gj::zeros<float>(2 * x.extent(0) + 1, (x.extent(0) - 1) / 3, x.extent(1)); };

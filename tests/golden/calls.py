@@ -1,0 +1,80 @@
+# guardjit: tests/golden/calls.py: how the call of an op on a golden case is spelled in C++
+# SPDX-License-Identifier: BSL-1.0
+"""CALLS: an op's name -> a function of the case and of the texts of its operands that returns the text of the
+call, or a list of texts where the op has several results. Ops that are called with their operands alone need no entry.
+
+A call raises `MissingForm` where the op exists, but not as the case asks. Forms are named in MISSING_FORMS, which the
+eager runner compares with what it met. FACTORIES take no tensor: they get one of the result's shape, whose extents they
+name, as a traced function must."""
+import struct
+
+MISSING_FORMS = ["an op on scalars alone", "softmax with a mask"]
+FACTORIES = ["zeros", "ones", "full"]
+
+CPP_TYPES = {"bool": "bool", "u8": "std::uint8_t", "i8": "std::int8_t", "i16": "std::int16_t", "i32": "std::int32_t",
+             "i64": "std::int64_t", "f32": "float", "f64": "double"}
+FORMATS = {"bool": "?", "u8": "B", "i8": "b", "i16": "h", "i32": "i", "i64": "q", "f32": "f", "f64": "d"}
+
+
+class MissingForm(Exception):
+    """The op exists, but not as the case asks."""
+
+
+def call(name, *arguments):
+    return f"gj::{name}({', '.join(str(argument) for argument in arguments)})"
+
+
+def axes(numbers):
+    return "gj::axes<0>()" if not numbers else call("axes", *numbers)
+
+
+def extents(numbers):
+    return "{" + ", ".join(map(str, numbers)) + "}"
+
+
+def literal(tensor):
+    value, = struct.unpack("<" + FORMATS[tensor["dtype"]], bytes.fromhex(tensor["hex"]))
+    return f"{CPP_TYPES[tensor['dtype']]}({str(value).lower()})"
+
+
+def plain(case, *operands):
+    return call(case["op"], *operands)
+
+
+def reduction(case, x):
+    named = [] if case["attrs"]["axes"] is None else [axes(case["attrs"]["axes"])]
+    return call(case["op"], x, *named, *(["gj::keepdims"] if case["attrs"].get("keepdims") else []))
+
+
+def along_axis(case, x, *mask):
+    if mask:
+        raise MissingForm("softmax with a mask")
+    return call(case["op"], x, case["attrs"]["axis"])
+
+
+def to_shape(case, x):
+    """`reshape(x)` is to rank 0."""
+    return call(case["op"], x, *([extents(case["attrs"]["shape"])] if case["attrs"]["shape"] else []))
+
+
+def factory(case, like):
+    sizes = [f"{like}.extent({d})" for d in range(len(case["attrs"]["shape"]))]
+    if case["op"] == "full":
+        return call("full", literal(case["inputs"][0]), *sizes)
+    return call(f"{case['op']}<{CPP_TYPES[case['attrs']['dtype']]}>", *sizes)
+
+
+CALLS = {
+    "to": lambda case, x: call(f"to<{CPP_TYPES[case['attrs']['dtype']]}>", x),
+    "sum": reduction,
+    "amax": reduction,
+    "mean": reduction,
+    "softmax": along_axis,
+    "reshape": to_shape,
+    "expand": to_shape,
+    "permute": lambda case, x: call("permute", x, axes(case["attrs"]["order"])),
+    "transpose": lambda case, x: call("transpose", x, case["attrs"]["i"], case["attrs"]["j"]),
+    "zeros": factory,
+    "ones": factory,
+    "full": factory,
+}
