@@ -19,7 +19,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_file(char const* path, char const* why, int code = 0) {
+[[noreturn, gnu::cold, gnu::noinline]] inline void refuse_file(char const* path, char const* why,
+                                                               int code = 0) {
   fixed_text text;
   text << "guardjit: " << path << ": " << why;
   if (code != 0) text << ": " << std::strerror(code);
@@ -109,7 +110,8 @@ class output_file {
   /// A new file beside the path. A crash may have left one of the same name; the next is tried then.
   int open_beside() {
     for (int number = 0;; ++number) {
-      temporary_ = std::string(path_) + "." + std::to_string(::getpid()) + "." + std::to_string(number) + ".tmp";
+      temporary_ = path_;
+      temporary_ += "." + std::to_string(::getpid()) + "." + std::to_string(number) + ".tmp";
       int const file = ::open(temporary_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
       if (file >= 0 || errno != EEXIST) return file;
     }
