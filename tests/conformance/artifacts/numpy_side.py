@@ -90,7 +90,7 @@ def texts():
         yield numpy.array([0.1, 1 / 3, 123456.789], dtype)
         yield numpy.linspace(0, 1, 25, dtype=dtype).reshape(5, 5).T
     yield numpy.array([True, False, True])
-    yield numpy.ones((2, 2), bool)
+    yield numpy.zeros((2, 2), bool)
     yield numpy.arange(256, dtype="|u1")
     yield numpy.array([-5, 2**62, -2**63])
     yield numpy.arange(-60, 60).reshape(2, 3, 4, 5)
