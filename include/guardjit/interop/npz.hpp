@@ -42,6 +42,7 @@ class npz_members {
     return found->value;
   }
 
+  /// Number of members; `begin` and `end` go over them in the archive's order.
   std::size_t size() const noexcept { return members_.size(); }
   npz_member const* begin() const noexcept { return members_.data(); }
   npz_member const* end() const noexcept { return members_.data() + members_.size(); }
