@@ -29,7 +29,8 @@ class mutator {
  private:
   /// Bytes at the edges of numbers, and those of the grammar, come often.
   char byte() {
-    constexpr std::array edges{'\0', '\1', '\x7f', '\x80', '\xff', ',', '(', ')', '\'', '0', '9', '\n', ' ', '{'};
+    constexpr std::array edges{'\0', '\1', '\x7f', '\x80', '\xff', ',', '(',
+                               ')',  '\'', '0',    '9',    '\n',   ' ', '{'};
     return below(2) == 0 ? edges[below(edges.size())] : static_cast<char>(below(256));
   }
   void change(std::string& file) {
@@ -104,16 +105,19 @@ TEST_CASE("npy: ten thousand changed files are read or refused") {
   CHECK(count.refused > 5'000);
 }
 
-TEST_CASE("npz: ten thousand changed archives, and archives of changed files, are read or refused") {
+TEST_CASE(
+    "npz: ten thousand changed archives, and archives of changed files, are read or refused") {
   mutator mutate;
   outcomes count;
   auto const seeds = npy_seeds();
   for (int k = 0; k < 10'000; ++k) {
     auto const& seed = seeds[mutate.below(seeds.size())];
     auto const kind = static_cast<int>(mutate.below(3));
-    auto const file = mutate.below(4) == 0 ? npz_seed(mutate(seed), kind) : mutate(npz_seed(seed, kind));
+    auto const file =
+        mutate.below(4) == 0 ? npz_seed(mutate(seed), kind) : mutate(npz_seed(seed, kind));
     count([&] {
-      for (auto const& member : gj::parse_npz(std::as_bytes(std::span(file)))) write_again(member.value);
+      for (auto const& member : gj::parse_npz(std::as_bytes(std::span(file))))
+        write_again(member.value);
     });
   }
   CHECK(count.read > 100);

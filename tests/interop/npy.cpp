@@ -40,19 +40,22 @@ TEST_CASE("npy: the digits and the network's weights") {
 }
 
 TEST_CASE("npy: each dtype, rank, order and version") {
-  CHECK(
-      parse(npy_file(npy_header("'<f4'", "False", "(2,)"), bytes_of({1.5f, -2.0f}))).as<float, 2>()(1) ==
-      -2);
-  CHECK(parse(npy_file(npy_header("'<f8'", "False", "()"), bytes_of({2.5}))).as<double>().item() == 2.5);
+  CHECK(parse(npy_file(npy_header("'<f4'", "False", "(2,)"), bytes_of({1.5f, -2.0f})))
+            .as<float, 2>()(1) == -2);
+  CHECK(parse(npy_file(npy_header("'<f8'", "False", "()"), bytes_of({2.5}))).as<double>().item() ==
+        2.5);
   CHECK(parse(npy_file(npy_header("'<i8'", "False", "(1, 1)"), bytes_of<std::int64_t>({-7}), 2))
             .item<std::int64_t>() == -7);
-  CHECK(parse(npy_file(npy_header("'=f4'", "False", "(1,)"), bytes_of({3.0f}), 3)).item<float>() == 3);
-  CHECK(parse(npy_file(npy_header("(3, 1, 2)"), "abcdef")).as<std::uint8_t, 3, 1, 2>()(2, 0, 1) == 'f');
+  CHECK(parse(npy_file(npy_header("'=f4'", "False", "(1,)"), bytes_of({3.0f}), 3)).item<float>() ==
+        3);
+  CHECK(parse(npy_file(npy_header("(3, 1, 2)"), "abcdef")).as<std::uint8_t, 3, 1, 2>()(2, 0, 1) ==
+        'f');
   CHECK(parse(npy_file(npy_header("(3, 0)"))).shape() == gj::shape{3, 0});
   CHECK(parse(npy_file(npy_header("(1, 1, 1, 1, 1, 1, 1, 2)"), "ab")).rank() == 8);
 
   // Any byte but 0 is true, and becomes 1.
-  auto const flags = parse(npy_file(npy_header("'|b1'", "False", "(3,)"), "\0\1\x80"s)).as<bool, 3>();
+  auto const flags =
+      parse(npy_file(npy_header("'|b1'", "False", "(3,)"), "\0\1\x80"s)).as<bool, 3>();
   CHECK_FALSE(flags(0));
   CHECK(flags(2));
   unsigned char raw = 0;
@@ -72,8 +75,8 @@ TEST_CASE("npy: what is no npy file is refused") {
   CHECK(contains(refusal(""), "wrong magic"));
   CHECK(contains(refusal("PK\3\4 a zip file"), "wrong magic"));
   CHECK(contains(refusal("\x93NUMPY\1"), "wrong magic"));
-  CHECK(
-      contains(refusal(npy_file(npy_header("(1,)"), "a", 4)), "version 4.0, expected 1.0, 2.0 or 3.0"));
+  CHECK(contains(refusal(npy_file(npy_header("(1,)"), "a", 4)),
+                 "version 4.0, expected 1.0, 2.0 or 3.0"));
   CHECK(contains(refusal(npy_file("x")), "expected '{'"));
   CHECK(contains(refusal(npy_file(npy_header("(1,)") + "x\n", "a")), "newline"));
   CHECK(contains(thrown<gj::format_error>([] { gj::load_npy("no/such/file.npy"); }),
@@ -159,23 +162,29 @@ TEST_CASE("npy: the longest header of eight extents keeps to version 1.0") {
 TEST_CASE("npy: what cannot be written is refused") {
   tensor<float, dyn> const x{1, 2, 3};
   std::string file(gj::npy_bytes(x) - 1, '\0');
-  CHECK(contains(thrown<gj::format_error>([&] { gj::write_npy(std::as_writable_bytes(std::span(file)), x); }),
-                 "room for 139 bytes, expected 140"));
+  CHECK(contains(
+      thrown<gj::format_error>([&] { gj::write_npy(std::as_writable_bytes(std::span(file)), x); }),
+      "room for 139 bytes, expected 140"));
   CHECK(file == std::string(file.size(), '\0'));
-  CHECK(contains(thrown<gj::dtype_error>([&] { gj::save_npy("x.npy", {}); }), "there is no tensor"));
+  CHECK(
+      contains(thrown<gj::dtype_error>([&] { gj::save_npy("x.npy", {}); }), "there is no tensor"));
   CHECK(contains(thrown<gj::dtype_error>([&] { gj::write_npy({}, {}); }), "there is no tensor"));
-  gj::any_tensor const far = gj::any_tensor::adopt({}, nullptr, dtype::f32, gj::any_layout(gj::shape{3}),
-                                                   {gj::device_kind::cuda, 0});
-  CHECK(contains(thrown<gj::device_error>([&] { gj::save_npy("x.npy", far); }), "elements in cuda:0, expected cpu"));
+  gj::any_tensor const far = gj::any_tensor::adopt(
+      {}, nullptr, dtype::f32, gj::any_layout(gj::shape{3}), {gj::device_kind::cuda, 0});
+  CHECK(contains(thrown<gj::device_error>([&] { gj::save_npy("x.npy", far); }),
+                 "elements in cuda:0, expected cpu"));
 }
 
 TEST_CASE("files: opening does not block, and only regular files are read") {
   temporary_folder const folder;
   auto const pipe = folder / "pipe";
   REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
-  CHECK(contains(thrown<gj::format_error>([&] { gj::load_npy(pipe.c_str()); }), "is no regular file"));
-  CHECK(contains(thrown<gj::format_error>([&] { gj::load_npy(folder.path().c_str()); }), "is no regular file"));
-  CHECK(contains(thrown<gj::format_error>([&] { gj::load_npy("/dev/zero"); }), "is no regular file"));
+  CHECK(contains(thrown<gj::format_error>([&] { gj::load_npy(pipe.c_str()); }),
+                 "is no regular file"));
+  CHECK(contains(thrown<gj::format_error>([&] { gj::load_npy(folder.path().c_str()); }),
+                 "is no regular file"));
+  CHECK(
+      contains(thrown<gj::format_error>([&] { gj::load_npy("/dev/zero"); }), "is no regular file"));
   CHECK(contains(thrown<gj::format_error>([&] { gj::load_npy((folder / "none").c_str()); }),
                  "none: the file cannot be opened: No such file"));
 
@@ -208,10 +217,12 @@ TEST_CASE("files: a file is written whole or not at all") {
   CHECK(content_of(left_over) == "left over");
   CHECK(folder.files() == 2);
 
-  CHECK(contains(thrown<gj::format_error>([&] { gj::save_npy((folder / "none/x.npy").c_str(), tensor<float>{1}); }),
+  CHECK(contains(thrown<gj::format_error>(
+                     [&] { gj::save_npy((folder / "none/x.npy").c_str(), tensor<float>{1}); }),
                  "none/x.npy: the file cannot be written: No such file"));
-  CHECK(contains(thrown<gj::format_error>([&] { gj::save_npy(folder.path().c_str(), tensor<float>{1}); }),
-                 "cannot be written"));
+  CHECK(contains(
+      thrown<gj::format_error>([&] { gj::save_npy(folder.path().c_str(), tensor<float>{1}); }),
+      "cannot be written"));
   CHECK(std::filesystem::exists(folder.path()));
 }
 
@@ -224,7 +235,8 @@ TEST_CASE("files: where the disk is full the old file stays and nothing else doe
   auto* const handler = std::signal(SIGXFSZ, SIG_IGN);
   rlimit const small{1000, before.rlim_max};
   REQUIRE(::setrlimit(RLIMIT_FSIZE, &small) == 0);
-  auto const text = thrown<gj::format_error>([&] { gj::save_npy(path.c_str(), tensor<float, 1000>{}); });
+  auto const text =
+      thrown<gj::format_error>([&] { gj::save_npy(path.c_str(), tensor<float, 1000>{}); });
   ::setrlimit(RLIMIT_FSIZE, &before);
   std::signal(SIGXFSZ, handler);
   CHECK(contains(text, "cannot be written: File too large"));

@@ -19,7 +19,9 @@ struct memory_of : guardjit::detail::memory_source {
 /// What is written, as a string.
 struct string_sink {
   std::string bytes;
-  void write(void const* from, std::size_t count) { bytes.append(static_cast<char const*>(from), count); }
+  void write(void const* from, std::size_t count) {
+    bytes.append(static_cast<char const*>(from), count);
+  }
 };
 
 /// An archive of named bytes, stored.
@@ -44,8 +46,8 @@ inline std::string deflated_as_it_stands(std::string const& bytes) {
 }
 
 /// An archive of one deflated member that is said to be `whole`, `size` bytes long.
-inline std::string deflated_archive(std::string const& name, std::string const& packed, std::string const& whole,
-                                    std::size_t size) {
+inline std::string deflated_archive(std::string const& name, std::string const& packed,
+                                    std::string const& whole, std::size_t size) {
   auto file = archive({{name, packed}});
   auto const crc = guardjit::detail::crc32(whole.data(), whole.size());
   // Method, checksum and size stand behind one another in both headers of the member.

@@ -18,18 +18,23 @@
 namespace support {
 
 /// A npy file of a header's text and data.
-inline std::string npy_file(std::string const& text, std::string const& data = {}, char version = 1) {
+inline std::string npy_file(std::string const& text, std::string const& data = {},
+                            char version = 1) {
   std::string file = std::string("\x93NUMPY") + version + '\0';
   auto const length = text.size();
-  for (int k = 0; k < (version == 1 ? 2 : 4); ++k) file += static_cast<char>(length >> (8 * k) & 0xff);
+  for (int k = 0; k < (version == 1 ? 2 : 4); ++k)
+    file += static_cast<char>(length >> (8 * k) & 0xff);
   return file + text + data;
 }
 
-inline std::string npy_header(std::string const& descr, std::string const& order, std::string const& shape) {
+inline std::string npy_header(std::string const& descr, std::string const& order,
+                              std::string const& shape) {
   return "{'descr': " + descr + ", 'fortran_order': " + order + ", 'shape': " + shape + ", }\n";
 }
 /// Of u8.
-inline std::string npy_header(std::string const& shape) { return npy_header("'|u1'", "False", shape); }
+inline std::string npy_header(std::string const& shape) {
+  return npy_header("'|u1'", "False", shape);
+}
 
 inline guardjit::any_tensor parse(std::string const& file) {
   return guardjit::parse_npy(std::as_bytes(std::span(file)));
@@ -104,7 +109,8 @@ class temporary_folder {
 inline std::string const& python_with_numpy() {
   static std::string const found = [] {
     for (char const* name : {"python3", "/usr/bin/python3"})
-      if (std::system((std::string(name) + " -c 'import numpy' >/dev/null 2>&1").c_str()) == 0) return std::string(name);
+      if (std::system((std::string(name) + " -c 'import numpy' >/dev/null 2>&1").c_str()) == 0)
+        return std::string(name);
     std::puts("skipped: what needs NumPy; no python3 here has it (Debian: python3-numpy)");
     return std::string();
   }();
@@ -113,7 +119,8 @@ inline std::string const& python_with_numpy() {
 
 /// Whether a script of the project, run by `python_with_numpy`, ends well.
 inline bool run_numpy(std::string const& script, std::string const& arguments) {
-  return std::system((python_with_numpy() + " " + project_file(script) + " " + arguments).c_str()) == 0;
+  return std::system(
+             (python_with_numpy() + " " + project_file(script) + " " + arguments).c_str()) == 0;
 }
 
 }  // namespace support

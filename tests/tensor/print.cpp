@@ -19,7 +19,8 @@ using namespace support;
 
 namespace {
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+constexpr double nan = std::numeric_limits<double>::quiet_NaN(),
+                 inf = std::numeric_limits<double>::infinity();
 
 /// What stands below dtype and shape.
 std::string elements_of(gj::any_tensor const& x) {
@@ -71,11 +72,13 @@ TEST_CASE("print: as many digits as a number needs, eight behind the point at mo
   CHECK(elements_of(tensor<double, 2>{nan, -nan}) == "[nan, nan]");
   CHECK(elements_of(tensor<double, 1>{std::numeric_limits<double>::max()}) == "[1.79769313e+308]");
   CHECK(elements_of(tensor<double, 1>{-std::numeric_limits<double>::denorm_min()}) == "[-5.e-324]");
-  CHECK(elements_of(tensor<std::int64_t, 1>{std::numeric_limits<std::int64_t>::min()}) == "[-9223372036854775808]");
+  CHECK(elements_of(tensor<std::int64_t, 1>{std::numeric_limits<std::int64_t>::min()}) ==
+        "[-9223372036854775808]");
 }
 
 TEST_CASE("print: of more than a thousand elements three at each edge") {
-  CHECK(elements_of(counted(tensor<std::int64_t, dyn>(1001), 0)) == "[   0,    1,    2, ...,  998,  999, 1000]");
+  CHECK(elements_of(counted(tensor<std::int64_t, dyn>(1001), 0)) ==
+        "[   0,    1,    2, ...,  998,  999, 1000]");
   CHECK(contains(elements_of(counted(tensor<std::int64_t, dyn>(1000), 0)), "498, 499"));
   CHECK(elements_of(counted(tensor<float, dyn, dyn>(500, 6), 0)) ==
         "[[0.000e+00, 1.000e+00, 2.000e+00, 3.000e+00, 4.000e+00, 5.000e+00],\n"
@@ -89,7 +92,8 @@ TEST_CASE("print: of more than a thousand elements three at each edge") {
   float const zero = 0;
   gj::tensor_view<float const, dyn, dyn> const vast(
       &zero, gj::layout<2>({gj::index_t{1} << 31, gj::index_t{1} << 31}, {0, 0}));
-  CHECK(to_string(vast).starts_with("f32 (2147483648, 2147483648)\n[[0., 0., 0., ..., 0., 0., 0.],\n [0., "));
+  CHECK(to_string(vast).starts_with(
+      "f32 (2147483648, 2147483648)\n[[0., 0., 0., ..., 0., 0., 0.],\n [0., "));
 }
 
 TEST_CASE("print: long rows go on below, and matrices are apart") {
@@ -106,7 +110,8 @@ TEST_CASE("print: long rows go on below, and matrices are apart") {
 
 TEST_CASE("print: streams take tensors between other texts, and ignore width and flags") {
   std::ostringstream out;
-  out << std::setw(40) << std::scientific << tensor<float, 1>{2} << "; " << gj::any_tensor(tensor<bool>(false)) << '\n';
+  out << std::setw(40) << std::scientific << tensor<float, 1>{2} << "; "
+      << gj::any_tensor(tensor<bool>(false)) << '\n';
   CHECK(out.str() == "f32 (1)\n[2.]; bool ()\nfalse\n");
 }
 

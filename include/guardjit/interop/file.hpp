@@ -48,7 +48,7 @@ class input_file {
   explicit input_file(char const* path)
       : path_(path), file_(::open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)) {
     if (file_.get() < 0) refuse_file(path, "the file cannot be opened", errno);
-    struct stat found{};
+    struct stat found {};
     if (::fstat(file_.get(), &found) != 0) refuse_file(path, "the file has no size", errno);
     if (!S_ISREG(found.st_mode)) refuse_file(path, "is no regular file");
     size_ = found.st_size;
@@ -105,7 +105,9 @@ class output_file {
   }
 
  private:
-  [[noreturn]] void refuse(int code) const { refuse_file(path_, "the file cannot be written", code); }
+  [[noreturn]] void refuse(int code) const {
+    refuse_file(path_, "the file cannot be written", code);
+  }
 
   /// A new file beside the path. A crash may have left one of the same name; the next is tried then.
   int open_beside() {

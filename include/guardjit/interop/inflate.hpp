@@ -37,14 +37,16 @@ inline bool inflate_exactly(void const* from, std::size_t packed, void* to, std:
   auto* out = static_cast<unsigned char*>(to);
   std::size_t in_left = packed, out_left = size;
   for (;;) {
-    auto const in_now = in_left < most ? in_left : most, out_now = out_left < most ? out_left : most;
+    auto const in_now = in_left < most ? in_left : most,
+               out_now = out_left < most ? out_left : most;
     stream.next_in = const_cast<unsigned char*>(in);
     stream.avail_in = static_cast<uInt>(in_now);
     stream.next_out = out_now > 0 ? out : &beyond;
     stream.avail_out = out_now > 0 ? static_cast<uInt>(out_now) : 1;
     int const status = ::inflate(&stream, Z_NO_FLUSH);
     auto const read = in_now - stream.avail_in;
-    auto const written = out_now > 0 ? out_now - stream.avail_out : std::size_t{1} - stream.avail_out;
+    auto const written =
+        out_now > 0 ? out_now - stream.avail_out : std::size_t{1} - stream.avail_out;
     if (written > out_left) return false;
     in += read;
     in_left -= read;

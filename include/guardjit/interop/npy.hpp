@@ -35,7 +35,8 @@ inline void normalize(dtype type, bool swapped, unsigned char* raw, index_t byte
   } else if (swapped) {
     index_t const size = size_of(type);
     for (; bytes > 0; raw += size, bytes -= size)
-      for (index_t low = 0, high = size - 1; low < high; ++low, --high) std::swap(raw[low], raw[high]);
+      for (index_t low = 0, high = size - 1; low < high; ++low, --high)
+        std::swap(raw[low], raw[high]);
   }
 }
 
@@ -59,8 +60,9 @@ any_tensor read_npy(byte_source auto const& source, char const* name) {
   void* const data = owner.data();
   source.read(start, data, bytes);
   normalize(header.type, header.swapped, static_cast<unsigned char*>(data), bytes);
-  return any_tensor::adopt(std::move(owner), data, header.type,
-                           header.column_major ? column_major_layout(extents) : any_layout(extents));
+  return any_tensor::adopt(
+      std::move(owner), data, header.type,
+      header.column_major ? column_major_layout(extents) : any_layout(extents));
 }
 
 /// Whether elements are written in Fortran order, which needs no copy of them.

@@ -32,7 +32,8 @@ static_assert(
     [] {
       for (int a = 0; a < dtype_count; ++a)
         for (int b = 0; b < a; ++b)
-          if (npy_code_of(static_cast<dtype>(a)) == npy_code_of(static_cast<dtype>(b))) return false;
+          if (npy_code_of(static_cast<dtype>(a)) == npy_code_of(static_cast<dtype>(b)))
+            return false;
       return true;
     }(),
     "guardjit: npy: each dtype has a code of its own");
@@ -164,8 +165,10 @@ class npy_header_reader {
     else close = start;
     if (close - start == 4 && close < end_) {
       auto const order = static_cast<char>(front_[start + 1]);
-      npy_code const code{static_cast<char>(front_[start + 2]), static_cast<char>(front_[start + 3])};
-      bool const fits = code.size == '1' ? order == '|' : order == '<' || order == '>' || order == '=';
+      npy_code const code{static_cast<char>(front_[start + 2]),
+                          static_cast<char>(front_[start + 3])};
+      bool const fits =
+          code.size == '1' ? order == '|' : order == '<' || order == '>' || order == '=';
       for (int k = 0; fits && k < dtype_count; ++k)
         if (npy_code_of(static_cast<dtype>(k)) == code) {
           header.type = static_cast<dtype>(k);
@@ -242,7 +245,8 @@ constexpr fixed_text make_npy_front(dtype type, shape const& extents, bool colum
   header << '\n';
 
   fixed_text front = "\x93NUMPY";
-  front << '\1' << '\0' << static_cast<char>(header.size() & 0xff) << static_cast<char>(header.size() >> 8);
+  front << '\1' << '\0' << static_cast<char>(header.size() & 0xff)
+        << static_cast<char>(header.size() >> 8);
   for (std::size_t k = 0; k < header.size(); ++k) front << header.c_str()[k];
   return front;
 }

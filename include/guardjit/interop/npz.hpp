@@ -60,12 +60,13 @@ namespace detail {
 
 inline constexpr std::string_view npy_suffix = ".npy";
 
-template <class Source>
-any_tensor read_npz_member(zip_reader<Source> const& archive, zip_member const& m, char const* name) {
+template <class Source> any_tensor read_npz_member(zip_reader<Source> const& archive,
+                                                   zip_member const& m, char const* name) {
   auto const bytes = archive.read(m);
   auto const text = fixed_text{} << name << ": member " << quoted(m.name.data(), m.name.size());
-  return parse_npy({static_cast<std::byte const*>(bytes.data()), static_cast<std::size_t>(bytes.bytes())},
-                   text.c_str());
+  return parse_npy(
+      {static_cast<std::byte const*>(bytes.data()), static_cast<std::size_t>(bytes.bytes())},
+      text.c_str());
 }
 
 npz_members read_npz(byte_source auto const& source, char const* name) {
@@ -99,7 +100,9 @@ inline npz_members parse_npz(std::span<std::byte const> bytes, char const* name 
 /// Throws: as `parse_npz`; `format_error` where the file cannot be read or is no regular file.
 /// Rules: I13.
 /// Example: examples/02_files.cpp
-inline npz_members load_npz(char const* path) { return detail::read_npz(detail::input_file(path), path); }
+inline npz_members load_npz(char const* path) {
+  return detail::read_npz(detail::input_file(path), path);
+}
 
 /// One tensor of a `.npz` file; other members are not read, and may be of any kind.
 /// Throws: as above; `format_error` where there is no such member.
@@ -131,7 +134,8 @@ inline void save_npz(char const* path, std::span<npz_member const> members) {
   if (auto const twin = std::adjacent_find(names.begin(), names.end()); twin != names.end())
     refuse(*twin, "occurs twice");
   for (auto name : names)
-    if (name.size() + detail::npy_suffix.size() > detail::zip::wide16) refuse(name, "the name is too long");
+    if (name.size() + detail::npy_suffix.size() > detail::zip::wide16)
+      refuse(name, "the name is too long");
 
   detail::output_file file(path);
   detail::zip_writer archive(file);

@@ -68,7 +68,9 @@ template <byte_source Source> class zip_reader {
   }
 
  private:
-  static storage allocate(std::uint64_t bytes) { return storage::allocate(static_cast<index_t>(bytes)); }
+  static storage allocate(std::uint64_t bytes) {
+    return storage::allocate(static_cast<index_t>(bytes));
+  }
   std::byte const* directory() const { return static_cast<std::byte const*>(directory_.data()); }
 
   /// The end record is the last in the file, behind it only its own comment.
@@ -88,37 +90,40 @@ template <byte_source Source> class zip_reader {
   void read_end(std::byte const* record, index_t at) {
     auto const entries = number_at<2>(record, 10), size = number_at<4>(record, 12),
                offset = number_at<4>(record, 16);
-    if (number_at<2>(record, 4) != 0 || number_at<2>(record, 6) != 0 || number_at<2>(record, 8) != entries)
+    if (number_at<2>(record, 4) != 0 || number_at<2>(record, 6) != 0 ||
+        number_at<2>(record, 8) != entries)
       refuse("an archive of several disks");
     directory_end_ = static_cast<std::uint64_t>(at);
     if (at >= zip::locator64_bytes + zip::end64_bytes) {
       std::array<std::byte, zip::locator64_bytes> locator;
       source_.read(at - zip::locator64_bytes, locator.data(), zip::locator64_bytes);
       if (number_at<4>(locator.data(), 0) == zip::locator64)
-        return read_end64(locator.data(), static_cast<std::uint64_t>(at - zip::locator64_bytes), entries,
-                          size, offset);
+        return read_end64(locator.data(), static_cast<std::uint64_t>(at - zip::locator64_bytes),
+                          entries, size, offset);
     }
     if (entries == zip::wide16 || size == zip::wide32 || offset == zip::wide32)
       refuse("the ZIP64 end record is missing");
     take_directory(entries, size, offset);
   }
 
-  void read_end64(std::byte const* locator, std::uint64_t at, std::uint64_t entries, std::uint64_t size,
-                  std::uint64_t offset) {
+  void read_end64(std::byte const* locator, std::uint64_t at, std::uint64_t entries,
+                  std::uint64_t size, std::uint64_t offset) {
     directory_end_ = number_at<8>(locator, 8);
-    if (number_at<4>(locator, 4) != 0 || number_at<4>(locator, 16) > 1) refuse("an archive of several disks");
+    if (number_at<4>(locator, 4) != 0 || number_at<4>(locator, 16) > 1)
+      refuse("an archive of several disks");
     if (directory_end_ > at - zip::end64_bytes) refuse("the ZIP64 end record is outside the file");
     std::array<std::byte, zip::end64_bytes> record;
     source_.read(static_cast<index_t>(directory_end_), record.data(), zip::end64_bytes);
     auto const* const r = record.data();
     if (number_at<4>(r, 0) != zip::end64 || number_at<8>(r, 4) != at - directory_end_ - 12)
       refuse("the ZIP64 end record is malformed");
-    auto const entries64 = number_at<8>(r, 32), size64 = number_at<8>(r, 40), offset64 = number_at<8>(r, 48);
+    auto const entries64 = number_at<8>(r, 32), size64 = number_at<8>(r, 40),
+               offset64 = number_at<8>(r, 48);
     if (number_at<4>(r, 16) != 0 || number_at<4>(r, 20) != 0 || number_at<8>(r, 24) != entries64)
       refuse("an archive of several disks");
     // One archive must not read differently by the two records.
-    if ((entries != zip::wide16 && entries != entries64) || (size != zip::wide32 && size != size64) ||
-        (offset != zip::wide32 && offset != offset64))
+    if ((entries != zip::wide16 && entries != entries64) ||
+        (size != zip::wide32 && size != size64) || (offset != zip::wide32 && offset != offset64))
       refuse("the end record and the ZIP64 end record differ");
     take_directory(entries64, size64, offset64);
   }
@@ -142,12 +147,15 @@ template <byte_source Source> class zip_reader {
     for (std::uint64_t k = 0; k < entries_; ++k) {
       if (size - at < zip::central_bytes) refuse("the directory ends inside a record");
       auto const* const r = directory() + at;
-      if (number_at<4>(r, 0) != zip::central) refuse("a record of the directory has the wrong signature");
-      auto const name = number_at<2>(r, 28), extra = number_at<2>(r, 30), comment = number_at<2>(r, 32);
+      if (number_at<4>(r, 0) != zip::central)
+        refuse("a record of the directory has the wrong signature");
+      auto const name = number_at<2>(r, 28), extra = number_at<2>(r, 30),
+                 comment = number_at<2>(r, 32);
       at += zip::central_bytes;
       if (size - at < name + extra + comment) refuse("the directory ends inside a name");
       zip_member m{};
-      m.name = {reinterpret_cast<char const*>(r + zip::central_bytes), static_cast<std::size_t>(name)};
+      m.name = {reinterpret_cast<char const*>(r + zip::central_bytes),
+                static_cast<std::size_t>(name)};
       m.flags = static_cast<int>(number_at<2>(r, 8));
       m.method = static_cast<int>(number_at<2>(r, 10));
       m.crc = static_cast<std::uint32_t>(number_at<4>(r, 16));
@@ -201,7 +209,8 @@ template <byte_source Source> class zip_reader {
 
   /// Where a member's bytes begin; all of them are in its room.
   std::uint64_t find_data(zip_member const& m) const {
-    constexpr int encrypted = 1 << 0, patched = 1 << 5, strongly_encrypted = 1 << 6, masked = 1 << 13;
+    constexpr int encrypted = 1 << 0, patched = 1 << 5, strongly_encrypted = 1 << 6,
+                  masked = 1 << 13;
     if (m.flags & (encrypted | patched | strongly_encrypted | masked)) refuse(m, "is encrypted");
     if (m.room < zip::local_bytes + m.name.size()) refuse(m, "overlaps with what follows");
     auto const size = zip::local_bytes + static_cast<index_t>(m.name.size());
@@ -211,7 +220,8 @@ template <byte_source Source> class zip_reader {
     if (number_at<4>(r, 0) != zip::local) refuse(m, "the local header has the wrong signature");
     auto const name = number_at<2>(r, 26), extra = number_at<2>(r, 28);
     if (number_at<2>(r, 8) != static_cast<std::uint64_t>(m.method) || name != m.name.size() ||
-        m.name != std::string_view(reinterpret_cast<char const*>(r + zip::local_bytes), m.name.size()))
+        m.name !=
+            std::string_view(reinterpret_cast<char const*>(r + zip::local_bytes), m.name.size()))
       refuse(m, "local header and directory differ");
     auto const before = zip::local_bytes + name + extra;
     if (before > m.room || m.packed > m.room - before) refuse(m, "overlaps with what follows");

@@ -60,7 +60,10 @@ template <class Sink> class zip_writer {
     write(directory_);
     zip_record end;
     if (members_ >= zip::wide16 || size >= zip64_from_ || begin >= zip64_from_) {
-      end.put<4>(zip::end64).put<8>(zip::end64_bytes - 12).put<2>(version(true)).put<2>(version(true));
+      end.put<4>(zip::end64)
+          .put<8>(zip::end64_bytes - 12)
+          .put<2>(version(true))
+          .put<2>(version(true));
       end.put<4>(0).put<4>(0).put<8>(members_).put<8>(members_).put<8>(size).put<8>(begin);
       end.put<4>(zip::locator64).put<4>(0).put<8>(at_).put<4>(1);
     }

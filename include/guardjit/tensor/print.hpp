@@ -34,18 +34,21 @@ inline element_text parts_of(std::string_view number) {
   auto const mantissa = number.substr(0, number.find('e'));
   auto const whole = mantissa.substr(0, mantissa.find('.'));
   auto const digits = mantissa.substr(whole.size() + (mantissa.size() > whole.size()));
-  return {std::string(whole), std::string(digits), std::string(number.substr(mantissa.size())), true};
+  return {std::string(whole), std::string(digits), std::string(number.substr(mantissa.size())),
+          true};
 }
 
 /// The shortest digits that give the number back, at most `print_digits` behind the point; or exactly
 /// `wanted` digits behind it.
 /// Precondition: in fixed notation |value| is below 1e17 and not tiny.
-template <std::floating_point T> element_text text_of(T value, std::chars_format format, int wanted = -1) {
+template <std::floating_point T>
+element_text text_of(T value, std::chars_format format, int wanted = -1) {
   if (value != value) return {.whole = "nan"};
   if (value - value != 0) return {.whole = value < 0 ? "-inf" : "inf"};
   char room[64];
   auto const print = [&](auto... precision) {
-    return parts_of({room, std::to_chars(room, room + sizeof room, value, format, precision...).ptr});
+    return parts_of(
+        {room, std::to_chars(room, room + sizeof room, value, format, precision...).ptr});
   };
   if (wanted >= 0) return print(wanted);
   auto parts = print();
@@ -88,7 +91,8 @@ template <class T> class tensor_printer {
   }
   void for_each_shown(int d, T const* at, auto const& visit) const {
     if (d == l_.rank) return visit(*at);
-    for_each_index(d, [&](index_t k) { for_each_shown(d + 1, at + k * l_.strides[d], visit); }, [] {});
+    for_each_index(
+        d, [&](index_t k) { for_each_shown(d + 1, at + k * l_.strides[d], visit); }, [] {});
   }
 
   /// Exponents where numbers are large, small or far apart.
@@ -149,7 +153,9 @@ template <class T> class tensor_printer {
     bool first = true;
     auto const separate = [&] {
       if (!std::exchange(first, false))
-        text_.append(1, ',').append(static_cast<std::size_t>(l_.rank - d - 1), '\n').append(indent(d), ' ');
+        text_.append(1, ',')
+            .append(static_cast<std::size_t>(l_.rank - d - 1), '\n')
+            .append(indent(d), ' ');
     };
     for_each_index(
         d, [&](index_t k) { separate(), print_from(d + 1, at + k * l_.strides[d]); },
@@ -168,7 +174,8 @@ template <class T> class tensor_printer {
       text_ += w;
       column += w.size();
     };
-    for_each_index(d, [&](index_t k) { put(word(at[k * l_.strides[d]])); }, [&] { put("..."); });
+    for_each_index(
+        d, [&](index_t k) { put(word(at[k * l_.strides[d]])); }, [&] { put("..."); });
   }
   static std::size_t indent(int d) { return static_cast<std::size_t>(d) + 1; }
 
@@ -195,17 +202,19 @@ inline std::string print_tensor(dtype type, layout_view const& l, void const* da
 }
 
 template <class X> inline constexpr bool is_printable = std::is_same_v<X, any_tensor>;
-template <class T, index_t... Extents> inline constexpr bool is_printable<tensor<T, Extents...>> = true;
-template <class T, index_t... Extents> inline constexpr bool is_printable<tensor_view<T, Extents...>> = true;
+template <class T, index_t... Extents>
+inline constexpr bool is_printable<tensor<T, Extents...>> = true;
+template <class T, index_t... Extents>
+inline constexpr bool is_printable<tensor_view<T, Extents...>> = true;
 
 /// What `std::basic_ostream<char>` is, and nothing that only has a `<<`.
 template <class Stream>
-concept character_stream = std::is_same_v<typename Stream::char_type, char> &&
-                           requires(Stream& out, char const* text) {
-                             typename Stream::traits_type;
-                             out.write(text, 1);
-                             out.width(0);
-                           };
+concept character_stream = requires(Stream& out, char const* text) {
+  requires std::is_same_v<typename Stream::char_type, char>;
+  typename Stream::traits_type;
+  out.write(text, 1);
+  out.width(0);
+};
 
 }  // namespace detail
 
@@ -236,7 +245,8 @@ template <printable_tensor X> std::string to_string(X const& x) {
 /// Requires: a stream of `char` as `std::ostream`, of which no header is included here.
 /// Throws: `std::bad_alloc`, and what the stream throws.
 /// Example: examples/02_files.cpp
-template <detail::character_stream Stream, printable_tensor X> Stream& operator<<(Stream& out, X const& x) {
+template <detail::character_stream Stream, printable_tensor X>
+Stream& operator<<(Stream& out, X const& x) {
   auto const text = to_string(x);
   out.width(0);
   out.write(text.data(), static_cast<std::ptrdiff_t>(text.size()));

@@ -34,7 +34,8 @@ std::string all_descrs() {
 template <class T> bool holds_elements(gj::any_tensor const& x) {
   gj::any_tensor const dense = x.clone();
   for (gj::index_t k = 0; k < x.size(); ++k) {
-    T const expected = std::is_same_v<T, bool> ? static_cast<T>(k % 2 == 0) : static_cast<T>(static_cast<double>(k) + 1.5);
+    T const expected = std::is_same_v<T, bool> ? static_cast<T>(k % 2 == 0)
+                                               : static_cast<T>(static_cast<double>(k) + 1.5);
     if (dense.data_as<T>()[k] != expected) return false;
   }
   return true;
@@ -43,7 +44,8 @@ template <class T> bool holds_elements(gj::any_tensor const& x) {
 template <class T> gj::any_tensor elements(gj::shape const& extents) {
   gj::any_tensor x(gj::dtype_v<T>, extents);
   for (gj::index_t k = 0; k < x.size(); ++k)
-    x.data_as<T>()[k] = std::is_same_v<T, bool> ? static_cast<T>(k % 2 == 0) : static_cast<T>(static_cast<double>(k) + 1.5);
+    x.data_as<T>()[k] = std::is_same_v<T, bool> ? static_cast<T>(k % 2 == 0)
+                                                : static_cast<T>(static_cast<double>(k) + 1.5);
   return x;
 }
 
@@ -61,23 +63,28 @@ void for_each_file(auto const& visit) {
   struct {
     char const* name;
     gj::shape extents;
-  } const shapes[] = {{"scalar", {}}, {"1", {1}}, {"3", {3}}, {"2x3x4", {2, 3, 4}}, {"0", {0}}, {"2x0x3", {2, 0, 3}}};
+  } const shapes[] = {{"scalar", {}},       {"1", {1}}, {"3", {3}},
+                      {"2x3x4", {2, 3, 4}}, {"0", {0}}, {"2x0x3", {2, 0, 3}}};
   gj::for_each_type(gj::element_types{}, [&]<class T>(std::type_identity<T> type) {
     for (auto const& [name, extents] : shapes)
       for (bool fortran : {false, true})
-        visit(type, descr_of(gj::dtype_v<T>).substr(2, 2) + "_" + name + (fortran ? "_F.npy" : "_C.npy"), extents, fortran);
+        visit(type,
+              descr_of(gj::dtype_v<T>).substr(2, 2) + "_" + name + (fortran ? "_F.npy" : "_C.npy"),
+              extents, fortran);
   });
 }
 
 }  // namespace
 
 TEST_CASE("ART-101: files by NumPy of each dtype, order and rank") {
-  CHECK(parse(npy_file(npy_header("'<f8'", "False", "()"), bytes_of({2.5}))).as<double>().item() == 2.5);
+  CHECK(parse(npy_file(npy_header("'<f8'", "False", "()"), bytes_of({2.5}))).as<double>().item() ==
+        2.5);
   CHECK(parse(npy_file(npy_header("(3, 0)"))).shape() == gj::shape{3, 0});
   if (python_with_numpy().empty()) return;
   temporary_folder const folder;
   REQUIRE(run_numpy(script, "write " + folder.path() + all_descrs()));
-  for_each_file([&]<class T>(std::type_identity<T>, std::string const& name, gj::shape const& extents, bool fortran) {
+  for_each_file([&]<class T>(std::type_identity<T>, std::string const& name,
+                             gj::shape const& extents, bool fortran) {
     INFO(name);
     auto const x = gj::load_npy((folder / name).c_str());
     CHECK(x.type() == gj::dtype_v<T>);
@@ -94,18 +101,19 @@ TEST_CASE("ART-102: the header is read with and without blanks, in any order of 
            "{ 'shape' : ( 2 , 3 , ) , 'fortran_order' : False , 'descr' : '<f4' , }      \n",
            "{\"descr\": \"<f4\", \"fortran_order\": False, \"shape\": (2, 3)}\n",
        }) {
-    auto const x = parse(npy_file(text, bytes_of({0.f, 1.f, 2.f, 3.f, 4.f, 5.f}))).as<float, 2, 3>();
+    auto const x =
+        parse(npy_file(text, bytes_of({0.f, 1.f, 2.f, 3.f, 4.f, 5.f}))).as<float, 2, 3>();
     CHECK(x(1, 1) == 4);
   }
 }
 
 TEST_CASE("ART-103: big-endian numbers are swapped") {
-  CHECK(parse(npy_file(npy_header("'>f8'", "False", "(1,)"), "\x40\x04\0\0\0\0\0\0"s)).item<double>() ==
-        2.5);
+  CHECK(parse(npy_file(npy_header("'>f8'", "False", "(1,)"), "\x40\x04\0\0\0\0\0\0"s))
+            .item<double>() == 2.5);
   CHECK(parse(npy_file(npy_header("'>f4'", "False", "(2,)"), "\x3f\x80\0\0\xc0\0\0\0"s))
             .as<float, 2>()(1) == -2);
-  CHECK(parse(npy_file(npy_header("'>i8'", "False", "()"), "\0\0\0\0\0\0\1\2"s)).item<std::int64_t>() ==
-        258);
+  CHECK(parse(npy_file(npy_header("'>i8'", "False", "()"), "\0\0\0\0\0\0\1\2"s))
+            .item<std::int64_t>() == 258);
 }
 
 TEST_CASE("ART-104: a file of f8 asked for as f32 names both") {
@@ -127,10 +135,10 @@ TEST_CASE("ART-105: wrong header lengths are refused") {
   CHECK(contains(refusal("\x93NUMPY\2\0\xff\xff\xff\xff"s), "header length 4294967295"));
   CHECK(contains(refusal("\x93NUMPY\2\0\1\0"s), "header length"));
   // The longest header that is allowed.
-  CHECK(
-      parse(npy_file(good.substr(0, good.size() - 1) + std::string(10'000 - good.size(), ' ') + '\n',
-                    "ab"))
-          .size() == 2);
+  CHECK(parse(npy_file(
+                  good.substr(0, good.size() - 1) + std::string(10'000 - good.size(), ' ') + '\n',
+                  "ab"))
+            .size() == 2);
 }
 
 TEST_CASE("ART-106: keys, shapes and descr outside the grammar are refused by name") {
@@ -152,7 +160,8 @@ TEST_CASE("ART-106: keys, shapes and descr outside the grammar are refused by na
     CHECK_MESSAGE(contains(refusal(npy_file(npy_header(shape), "a")), "'shape'"), shape);
   for (char const* descr : {"'O'", "'|O'", "[('a', '<f4')]", "'<f2'", "'<u4'", "'<c8'", "'|f4'",
                             "'<b1'", "'f4'", "'<f4 '", "''", "'<U4'", "None", "'<f4"}) {
-    auto const text = refusal<gj::dtype_error>(npy_file(npy_header(descr, "False", "(1,)"), "abcd"));
+    auto const text =
+        refusal<gj::dtype_error>(npy_file(npy_header(descr, "False", "(1,)"), "abcd"));
     CHECK_MESSAGE(contains(text, "key 'descr'"), descr);
     CHECK_MESSAGE(contains(text, "expected '|b1', '|u1', "), descr);
     CHECK_MESSAGE(contains(text, "'<f4' or '<f8' ('>' and '=' also)"), descr);
@@ -160,8 +169,9 @@ TEST_CASE("ART-106: keys, shapes and descr outside the grammar are refused by na
   CHECK(contains(refusal<gj::dtype_error>(npy_file(npy_header("'<c16'", "False", "(1,)"))),
                  "'<c16' is not supported"));
   for (char const* order : {"0", "true", "None", "'False'"})
-    CHECK_MESSAGE(contains(refusal(npy_file(npy_header("'|u1'", order, "(1,)"), "a")), "fortran_order"),
-                  order);
+    CHECK_MESSAGE(
+        contains(refusal(npy_file(npy_header("'|u1'", order, "(1,)"), "a")), "fortran_order"),
+        order);
 }
 
 TEST_CASE("ART-107: data one byte short or long is refused with both sizes") {
@@ -174,13 +184,14 @@ TEST_CASE("ART-107: data one byte short or long is refused with both sizes") {
   temporary_folder const folder;
   auto const shorter = folder / "shorter.npy";
   write_content(shorter, npy_file(text, "1234567"));
-  CHECK(contains(thrown<gj::format_error>([&] { gj::load_npy(shorter.c_str()); }),
-                 shorter.c_str()));
+  CHECK(
+      contains(thrown<gj::format_error>([&] { gj::load_npy(shorter.c_str()); }), shorter.c_str()));
 }
 
 TEST_CASE("ART-108: written files are read by NumPy, with data at a multiple of 64") {
   temporary_folder const folder;
-  for_each_file([&]<class T>(std::type_identity<T>, std::string const& name, gj::shape const& extents, bool fortran) {
+  for_each_file([&]<class T>(std::type_identity<T>, std::string const& name,
+                             gj::shape const& extents, bool fortran) {
     INFO(name);
     auto const x = elements<T>(extents);
     auto const path = folder / name;
@@ -190,5 +201,6 @@ TEST_CASE("ART-108: written files are read by NumPy, with data at a multiple of 
     CHECK(content.size() == gj::npy_bytes(x));
     CHECK(holds_elements<T>(gj::load_npy(path.c_str())));
   });
-  if (!python_with_numpy().empty()) CHECK(run_numpy(script, "check " + folder.path() + all_descrs()));
+  if (!python_with_numpy().empty())
+    CHECK(run_numpy(script, "check " + folder.path() + all_descrs()));
 }

@@ -38,17 +38,21 @@ TEST_CASE("ART-109: npz archives by savez, and by savez_compressed where zlib is
   auto const bytes = npy_file(npy_header("(3,)"), "abc");
   auto const packed = deflated_archive("a.npy", deflated_as_it_stands(bytes), bytes, bytes.size());
   auto const needs_zlib = "is deflated, which needs zlib";
-  auto const read_packed = [&] { return gj::parse_npz(std::as_bytes(std::span(packed)))["a"].size(); };
+  auto const read_packed = [&] {
+    return gj::parse_npz(std::as_bytes(std::span(packed)))["a"].size();
+  };
   if (gj::detail::can_inflate) CHECK(read_packed() == 3);
   else CHECK(contains(thrown<gj::format_error>(read_packed), needs_zlib));
   if (python_with_numpy().empty()) return;
 
   temporary_folder const folder;
   REQUIRE(run_numpy(script, "savez " + folder.path()));
-  auto const stored = folder / "stored.npz", deflated = folder / "deflated.npz", ours = folder / "ours.npz";
+  auto const stored = folder / "stored.npz", deflated = folder / "deflated.npz",
+             ours = folder / "ours.npz";
   check_members(gj::load_npz(stored.c_str()));
   if (gj::detail::can_inflate) check_members(gj::load_npz(deflated.c_str()));
-  else CHECK(contains(thrown<gj::format_error>([&] { gj::load_npz(deflated.c_str()); }), needs_zlib));
+  else
+    CHECK(contains(thrown<gj::format_error>([&] { gj::load_npz(deflated.c_str()); }), needs_zlib));
 
   auto const members = gj::load_npz(stored.c_str());
   gj::save_npz(ours.c_str(), members);

@@ -9,7 +9,9 @@ namespace gj = guardjit;
 namespace {
 
 template <class Stream, class X>
-concept streams = requires(Stream& out, X const& x) { out << x; };
+concept streams = requires(Stream& out, X const& x) {
+  out << x;
+};
 
 struct only_writes {
   void write(char const*, std::ptrdiff_t);
@@ -19,7 +21,8 @@ using f32 = gj::tensor<float, gj::dyn>;
 
 static_assert(streams<std::ostream, f32> && streams<std::ostringstream, gj::any_tensor>);
 static_assert(streams<std::ostream, gj::tensor_view<float const, 3>>);
-static_assert(std::is_same_v<decltype(std::declval<std::ostringstream&>() << f32{}), std::ostringstream&>);
+static_assert(
+    std::is_same_v<decltype(std::declval<std::ostringstream&>() << f32{}), std::ostringstream&>);
 static_assert(!streams<std::wostream, f32>);
 static_assert(!streams<only_writes, f32>);
 static_assert(!streams<gj::fixed_text, f32>);
