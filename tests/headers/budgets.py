@@ -49,7 +49,7 @@ def budgets(checks):
         limit = 19_000 if folder in SMALL else 29_000 if folder in MIDDLE else 42_000 if folder == "core.hpp" else None
         if limit is None:
             continue
-        limit += TEXTS if texts and folder in MIDDLE else 0
+        limit += TEXTS if texts and (folder in MIDDLE or header.stem == "print") else 0
         checks.check(lines is not None and lines <= limit, f"{name}: {lines} lines of other headers, at most {limit}")
         worst[folder] = max(worst.get(folder, 0), lines or 0)
     print("lines of other headers:", ", ".join(f"{folder} {lines}" for folder, lines in worst.items()))

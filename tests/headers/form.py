@@ -24,8 +24,9 @@ THIRD_PARTY = {
     r"(thrust|cub|cuda)": r"kernels/thrust",
     r"mpi": r"distributed/",
     r"nlohmann/": r"observe/|interop/safetensors",
+    r"zlib\.h": r"interop/inflate",
 }
-MAY_REACH_THIRD_PARTY = r"guardjit\.hpp|kernels/|distributed|observe/|interop/(eigen|safetensors)"
+MAY_REACH_THIRD_PARTY = r"guardjit\.hpp|kernels/|distributed|observe/|interop/(eigen|safetensors|inflate|zip_reader|npz)"
 REFUSED_TEXT = {
     r"#\s*pragma once": "use an include guard", r"^using namespace": "no using namespace in a header",
     r"\b(TODO|FIXME)\b": "no notes to self", r"^\s*#\s*if 0\b": "no disabled code",

@@ -52,6 +52,12 @@
 #endif
 #endif
 
+/// 1: deflated members of .npz files are read. Costs <zlib.h> in `interop/inflate.hpp`, and linking
+/// zlib (`-lz`).
+#ifndef GUARDJIT_HAS_ZLIB
+#define GUARDJIT_HAS_ZLIB 0
+#endif
+
 /// Marks a type or variable that must be one across shared libraries. No cost.
 #ifndef GUARDJIT_VISIBLE
 #define GUARDJIT_VISIBLE __attribute__((visibility("default")))

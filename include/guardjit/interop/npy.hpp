@@ -3,12 +3,12 @@
 #ifndef GUARDJIT_INTEROP_NPY_HPP
 #define GUARDJIT_INTEROP_NPY_HPP
 
+#include <guardjit/interop/file.hpp>
+#include <guardjit/interop/npy_header.hpp>
 #include <guardjit/tensor/any_tensor.hpp>
 
+#include <algorithm>
 #include <bit>
-#include <cstddef>
-#include <cstdio>  // files
-#include <span>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -17,315 +17,147 @@ namespace detail {
 static_assert(std::endian::native == std::endian::little,
               "guardjit: npy: little-endian machines only");
 
-inline constexpr std::size_t npy_longest_header = 10'000;
-inline constexpr std::size_t npy_longest_preamble = 12;
-
-/// The part of `descr` behind the byte order, by dtype.
-inline constexpr char const* npy_codes[] = {"b1", "u1", "i4", "i8", "f4", "f8"};
-static_assert(std::size(npy_codes) == static_cast<std::size_t>(dtype_count));
-
-/// What a header says.
-struct npy_header {
-  dtype type = dtype::boolean;
-  bool swapped = false;
-  bool column_major = false;
-  shape extents;
-  std::size_t data_offset = 0;
-};
-
-/// Reads the header at the front of a file by a fixed grammar: one dictionary with exactly the
-/// keys `descr`, `fortran_order` and `shape`. Nothing is evaluated.
-class npy_header_reader {
- public:
-  npy_header_reader(char const* name, std::span<std::byte const> front)
-      : name_(name), front_(front) {}
-
-  npy_header read() {
-    find_text();
-    npy_header header;
-    header.data_offset = end_;
-    bool seen[3]{};
-    expect('{');
-    while (!accept('}')) {
-      int const key = read_key();
-      if (seen[key]) refuse(fixed_text{} << "key '" << keys[key] << "' occurs twice");
-      seen[key] = true;
-      expect(':');
-      if (key == 0) read_descr(header);
-      else if (key == 1) header.column_major = read_bool();
-      else header.extents = read_shape();
-      if (!accept(',')) {
-        expect('}');
-        break;
-      }
-    }
-    for (int key = 0; key < 3; ++key)
-      if (!seen[key]) refuse(fixed_text{} << "key '" << keys[key] << "' is missing");
-    skip_blanks();
-    if (at_ + 1 != end_ || peek() != '\n')
-      refuse("the header does not end with its dictionary and a newline");
-    return header;
+/// The layout of a dense tensor whose first index runs fastest.
+constexpr any_layout column_major_layout(shape const& extents) {
+  std::array<index_t, max_rank> strides{};
+  index_t step = 1;
+  for (int d = 0; d < extents.rank; ++d) {
+    strides[static_cast<unsigned>(d)] = step;
+    step *= extents[d] ? extents[d] : 1;
   }
+  return any_layout(extents, strides);
+}
 
-  template <class Error = format_error> [[noreturn]] void refuse(fixed_text const& why) const {
-    raise<Error>(fixed_text{} << "guardjit: npy: " << name_ << ": " << why);
+/// What the bytes of a file mean in memory: numbers in this machine's order, bools of 0 and 1.
+inline void normalize(dtype type, bool swapped, unsigned char* raw, index_t bytes) {
+  if (type == dtype::boolean) {
+    for (index_t k = 0; k < bytes; ++k) raw[k] = raw[k] != 0;
+  } else if (swapped) {
+    index_t const size = size_of(type);
+    for (; bytes > 0; raw += size, bytes -= size)
+      for (index_t low = 0, high = size - 1; low < high; ++low, --high)
+        std::swap(raw[low], raw[high]);
   }
+}
 
- private:
-  static constexpr char const* keys[] = {"descr", "fortran_order", "shape"};
-
-  unsigned byte_at(std::size_t k) const { return std::to_integer<unsigned>(front_[k]); }
-  char peek() const { return at_ < end_ ? static_cast<char>(front_[at_]) : '\0'; }
-
-  /// Finds the dictionary's text from magic, version and length.
-  void find_text() {
-    constexpr char magic[] = "\x93NUMPY";
-    for (std::size_t k = 0; k < 6; ++k)
-      if (front_.size() < 10 || byte_at(k) != static_cast<unsigned char>(magic[k]))
-        refuse("no npy file: wrong magic");
-    unsigned const major = byte_at(6), minor = byte_at(7);
-    if (major < 1 || major > 3 || minor != 0)
-      refuse(fixed_text{} << "version " << major << '.' << minor << ", expected 1.0, 2.0 or 3.0");
-    at_ = major == 1 ? 10 : 12;
-    if (front_.size() < at_) refuse("the file ends inside the header length");
-    std::size_t length = 0;
-    for (std::size_t k = at_; k-- > 8;) length = length << 8 | byte_at(k);
-    if (length > npy_longest_header)
-      refuse(fixed_text{} << "header length " << length << ", expected at most "
-                          << npy_longest_header);
-    if (length > front_.size() - at_)
-      refuse(fixed_text{} << "header length " << length << ", but only " << front_.size() - at_
-                          << " bytes follow");
-    end_ = at_ + length;
-  }
-
-  void skip_blanks() {
-    while (peek() == ' ') ++at_;
-  }
-  bool accept(char c) {
-    skip_blanks();
-    if (peek() != c) return false;
-    ++at_;
-    return true;
-  }
-  void expect(char c) {
-    if (!accept(c)) refuse(fixed_text{} << "header byte " << at_ << ": expected '" << c << '\'');
-  }
-  bool accept_word(char const* word) {
-    auto at = at_;
-    for (; *word; ++word, ++at)
-      if (at >= end_ || static_cast<char>(front_[at]) != *word) return false;
-    at_ = at;
-    return true;
-  }
-
-  int read_key() {
-    skip_blanks();
-    char const quote = peek();
-    if (quote != '\'' && quote != '"')
-      refuse(fixed_text{} << "header byte " << at_ << ": expected a key");
-    ++at_;
-    for (int key = 0; key < 3; ++key)
-      if (accept_word(keys[key])) {
-        if (peek() != quote) break;
-        ++at_;
-        return key;
-      }
-    refuse(fixed_text{} << "header byte " << at_
-                        << ": unknown key, expected descr, fortran_order or shape");
-  }
-
-  void read_descr(npy_header& header) {
-    skip_blanks();
-    auto const start = at_;
-    char const quote = peek();
-    auto close = at_ + 1;
-    if (quote == '\'' || quote == '"')
-      while (close < end_ && static_cast<char>(front_[close]) != quote) ++close;
-    else close = start;
-    if (close - start == 4) {
-      at_ = start + 1;
-      char const order = peek();
-      ++at_;
-      for (int k = 0; k < dtype_count; ++k)
-        if (accept_word(npy_codes[k])) {
-          header.type = static_cast<dtype>(k);
-          header.swapped = order == '>';
-          bool const one_byte = size_of(header.type) == 1;
-          if (one_byte ? order != '|' : order != '<' && order != '>' && order != '=') break;
-          ++at_;
-          return;
-        }
-    }
-    fixed_text found;
-    for (auto k = start; k < end_ && k < start + 40 && k <= close; ++k) {
-      auto const c = static_cast<char>(front_[k]);
-      found << (c >= ' ' && c <= '~' ? c : '?');
-    }
-    refuse<dtype_error>(fixed_text{}
-                        << "key 'descr': " << found
-                        << " is not supported, expected '|b1', '|u1', '<i4', '<i8', '<f4' or "
-                           "'<f8' ('>' and '=' also)");
-  }
-
-  bool read_bool() {
-    skip_blanks();
-    if (accept_word("True")) return true;
-    if (!accept_word("False")) refuse("key 'fortran_order': expected True or False");
-    return false;
-  }
-
-  /// `()`, `(3,)`, `(3, 4)`, `(3, 4,)`.
-  shape read_shape() {
-    shape extents;
-    if (!accept('(')) refuse("key 'shape': expected a tuple");
-    bool comma = true;
-    while (!accept(')')) {
-      if (!comma) refuse("key 'shape': expected ',' or ')' behind an extent");
-      if (extents.rank == max_rank) refuse(fixed_text{} << "key 'shape': rank above " << max_rank);
-      extents[extents.rank++] = read_extent();
-      comma = accept(',');
-    }
-    if (extents.rank == 1 && !comma)
-      refuse("key 'shape': expected a tuple, a number stands in parentheses");
-    return extents;
-  }
-
-  index_t read_extent() {
-    skip_blanks();
-    index_t extent = 0;
-    auto const start = at_;
-    for (; peek() >= '0' && peek() <= '9'; ++at_)
-      if (__builtin_mul_overflow(extent, index_t{10}, &extent) ||
-          __builtin_add_overflow(extent, index_t{peek() - '0'}, &extent))
-        refuse("key 'shape': an extent exceeds 2^63-1");
-    if (at_ == start) refuse("key 'shape': expected extents that are not negative");
-    return extent;
-  }
-
-  char const* name_;
-  std::span<std::byte const> front_;
-  std::size_t at_ = 0, end_ = 0;  // the text that is left
-};
-
-/// Reads a file of `size` bytes whose front is at hand; `read_data(offset, to, bytes)` gets the
-/// rest. The size is checked before anything is allocated.
-any_tensor read_npy(char const* name, std::span<std::byte const> front, index_t size,
-                    auto&& read_data) {
-  npy_header_reader reader(name, front);
+/// Reads one file. Its size is compared with its shape before anything is allocated.
+any_tensor read_npy(byte_source auto const& source, char const* name) {
+  std::array<std::byte, npy_longest_front> front;
+  auto const there = std::min(source.size(), static_cast<index_t>(front.size()));
+  source.read(0, front.data(), there);
+  npy_header_reader reader(name, std::span(front).first(static_cast<std::size_t>(there)));
   npy_header const header = reader.read();
   shape const& extents = header.extents;
   index_t const bytes = checked_bytes(extents.rank, extents.extents.data(), size_of(header.type));
-  index_t const left = size - static_cast<index_t>(header.data_offset);
+  auto const start = static_cast<index_t>(header.data_offset);
   if (bytes < 0)
     reader.refuse(fixed_text{} << "key 'shape': " << extents << " needs more than 2^63-1 bytes");
-  if (bytes != left)
-    reader.refuse(fixed_text{} << left << " bytes of data, expected " << bytes << " for shape "
-                               << extents << " of " << name_of(header.type));
+  if (bytes != source.size() - start)
+    reader.refuse(fixed_text{} << source.size() - start << " bytes of data, expected " << bytes
+                               << " for shape " << extents << " of " << name_of(header.type));
 
   auto owner = storage::allocate(bytes);
   void* const data = owner.data();
-  if (bytes > 0) read_data(header.data_offset, data, static_cast<std::size_t>(bytes));
-  visit_dtype(header.type, [&]<class T>(std::type_identity<T>) {
-    auto* raw = static_cast<unsigned char*>(data);
-    // Any byte but 0 is true; the bytes of a bool must be 0 or 1.
-    if constexpr (std::is_same_v<T, bool>)
-      for (index_t k = 0; k < bytes; ++k) raw[k] = raw[k] != 0;
-    else if (header.swapped)
-      for (index_t k = 0; k < bytes; k += static_cast<index_t>(sizeof(T)))
-        for (std::size_t low = 0, high = sizeof(T) - 1; low < high; ++low, --high)
-          std::swap(raw[static_cast<std::size_t>(k) + low],
-                    raw[static_cast<std::size_t>(k) + high]);
-  });
-
-  any_layout l(extents);
-  if (header.column_major) {
-    auto strides = l.strides();
-    index_t step = 1;
-    for (int d = 0; d < extents.rank; ++d) {
-      strides[static_cast<unsigned>(d)] = step;
-      step *= extents[d] ? extents[d] : 1;
-    }
-    l = any_layout(extents, strides);
-  }
-  return any_tensor::adopt(std::move(owner), data, header.type, l);
+  source.read(start, data, bytes);
+  normalize(header.type, header.swapped, static_cast<unsigned char*>(data), bytes);
+  return any_tensor::adopt(
+      std::move(owner), data, header.type,
+      header.column_major ? column_major_layout(extents) : any_layout(extents));
 }
 
-struct open_file {
-  std::FILE* handle;
-  open_file(char const* path, char const* how) : handle(std::fopen(path, how)) {}
-  open_file(open_file const&) = delete;
-  ~open_file() {
-    if (handle) std::fclose(handle);
+/// Whether elements are written in Fortran order, which needs no copy of them.
+constexpr bool is_column_major(any_layout const& l) {
+  return !is_contiguous(l.view()) && l == column_major_layout(l.shape());
+}
+
+inline fixed_text npy_front_of(any_tensor const& x) {
+  return make_npy_front(x.type(), x.shape(), is_column_major(x.layout()));
+}
+
+inline std::size_t npy_data_bytes(any_tensor const& x) {
+  return static_cast<std::size_t>(x.size()) * static_cast<std::size_t>(size_of(x.type()));
+}
+
+/// A tensor as a file: what precedes the data, and elements in the order of the data.
+struct npy_image {
+  any_tensor dense;
+  fixed_text front;
+  std::size_t data_bytes = 0;
+
+  npy_image(char const* what, any_tensor const& x) {
+    if (!x) raise<dtype_error>(fixed_text{} << "guardjit: " << what << ": there is no tensor");
+    if (x.where().kind != device_kind::cpu)
+      raise<device_error>(fixed_text{} << "guardjit: " << what << ": elements in " << x.where()
+                                       << ", expected cpu");
+    dense = x.is_contiguous() || is_column_major(x.layout()) ? x : x.clone();
+    front = npy_front_of(x);
+    data_bytes = npy_data_bytes(x);
   }
+
+  std::size_t size() const { return front.size() + data_bytes; }
+  void const* data() const { return dense.data(); }
 };
 
 }  // namespace detail
 
 /// The tensor in the bytes of a `.npy` file; `name` stands in error texts.
-/// Dtypes: `|b1 |u1 <i4 <i8 <f4 <f8`, and these in the other byte order.
-/// Throws: `format_error` naming the field; `dtype_error` for any other `descr`.
+/// Shapes: ranks 0 to 8. Fortran order gives column-major strides.
+/// Dtypes: those of tensors, as `|b1 |u1 <i8 <f4 <f8`, also in the other byte order.
+/// Throws: `format_error` naming the field; `dtype_error` for any other `descr`; `std::bad_alloc`.
 /// Complexity: one allocation, of the size of the data that is there.
+/// Lifetime: the elements are copied.
 /// Rules: I10, I11, I12.
 inline any_tensor parse_npy(std::span<std::byte const> bytes, char const* name = "bytes") {
-  return detail::read_npy(name, bytes, static_cast<index_t>(bytes.size()),
-                          [&](std::size_t offset, void* to, std::size_t count) {
-                            __builtin_memcpy(to, bytes.data() + offset, count);
-                          });
+  return detail::read_npy(detail::memory_source(bytes), name);
 }
 
 /// The tensor in a `.npy` file: `load_npy("x.npy").as<float, dyn, 64>()`.
-/// Throws: as `parse_npy`; `format_error` where the file cannot be read.
+/// Shapes, dtypes, complexity: as `parse_npy`; the data is read once, into place.
+/// Throws: as `parse_npy`; `format_error` where the file cannot be read or is no regular file.
+/// Rules: I10, I11, I12.
 /// Example: examples/01_quickstart.cpp
 inline any_tensor load_npy(char const* path) {
-  auto const refuse = [path](char const* why) {
-    raise<format_error>(fixed_text{} << "guardjit: npy: " << path << ": " << why);
-  };
-  detail::open_file file(path, "rb");
-  if (!file.handle) refuse("the file cannot be opened");
-  long const size = std::fseek(file.handle, 0, SEEK_END) == 0 ? std::ftell(file.handle) : -1;
-  if (size < 0 || std::fseek(file.handle, 0, SEEK_SET) != 0) refuse("the file has no size");
-
-  std::array<std::byte, detail::npy_longest_preamble + detail::npy_longest_header> front;
-  auto const there = std::fread(front.data(), 1, front.size(), file.handle);
-  return detail::read_npy(path, std::span(front).first(there), size,
-                          [&](std::size_t offset, void* to, std::size_t count) {
-                            if (std::fseek(file.handle, static_cast<long>(offset), SEEK_SET) != 0 ||
-                                std::fread(to, 1, count, file.handle) != count)
-                              refuse("the data cannot be read");
-                          });
+  return detail::read_npy(detail::input_file(path), path);
 }
 
-/// Writes a tensor as a `.npy` file, version 1.0, row-major, data at a multiple of 64.
-/// Throws: `format_error` where the file cannot be written; `std::bad_alloc` where a strided tensor
-/// cannot be copied.
-/// Rules: I10, I11.
-inline void save_npy(char const* path, any_tensor const& x) {
-  any_tensor const dense = x.is_contiguous() ? x : x.clone();
-  fixed_text header = "\x93NUMPY";
-  fixed_text text;
-  text << "{'descr': '" << (size_of(x.type()) == 1 ? '|' : '<')
-       << detail::npy_codes[static_cast<int>(x.type())] << "', 'fortran_order': False, 'shape': (";
-  for (int d = 0; d < x.rank(); ++d)
-    text << x.extent(d) << (d + 1 < x.rank() ? ", " : x.rank() == 1 ? "," : "");
-  text << "), }";
-  while ((10 + text.size() + 1) % 64 != 0) text << ' ';
-  text << '\n';
-  char const preamble[] = {1, 0, static_cast<char>(text.size() & 0xff),
-                           static_cast<char>(text.size() >> 8)};
+/// Bytes of a tensor as a `.npy` file.
+/// Precondition: there is a tensor.
+/// Complexity: constant, no allocation.
+inline std::size_t npy_bytes(any_tensor const& x) {
+  return detail::npy_front_of(x).size() + detail::npy_data_bytes(x);
+}
 
-  auto const bytes =
-      static_cast<std::size_t>(x.size()) * static_cast<std::size_t>(size_of(x.type()));
-  detail::open_file file(path, "wb");
-  auto const put = [&](void const* from, std::size_t count) {
-    return count == 0 || std::fwrite(from, 1, count, file.handle) == count;
-  };
-  bool const done = file.handle && put(header.c_str(), header.size()) &&
-                    put(preamble, sizeof preamble) && put(text.c_str(), text.size()) &&
-                    put(dense.data(), bytes) && std::fflush(file.handle) == 0;
-  if (!done)
-    raise<format_error>(fixed_text{} << "guardjit: npy: " << path
-                                     << ": the file cannot be written");
+/// Writes a tensor as a `.npy` file to the front of `out` and returns that part, `npy_bytes(x)` long.
+/// Shapes, dtypes: all; any strides. Column-major elements are written in Fortran order, all others
+/// row-major. Version 1.0, data at a multiple of 64.
+/// Throws: `format_error` where `out` is too small; `dtype_error` where there is no tensor;
+/// `device_error` where the elements are not in host memory; `std::bad_alloc`.
+/// Complexity: linear; one allocation where the elements are not dense.
+/// Rules: I10, I11.
+inline std::span<std::byte> write_npy(std::span<std::byte> out, any_tensor const& x) {
+  detail::npy_image const image("write_npy(out, x)", x);
+  if (out.size() < image.size())
+    raise<format_error>(fixed_text{} << "guardjit: write_npy(out, x): room for " << out.size()
+                                     << " bytes, expected " << image.size());
+  __builtin_memcpy(out.data(), image.front.c_str(), image.front.size());
+  if (image.data_bytes > 0)
+    __builtin_memcpy(out.data() + image.front.size(), image.data(), image.data_bytes);
+  return out.first(image.size());
+}
+
+/// Writes a tensor as a `.npy` file, in the form of `write_npy`. The file appears whole or not at all:
+/// it is written beside its place and then renamed.
+/// Throws: as `write_npy`; `format_error` with the system's message where the file cannot be written,
+/// and an old file is then as before.
+/// Complexity: linear; one allocation where the elements are not dense.
+/// Rules: I10, I11.
+/// Example: examples/02_files.cpp
+inline void save_npy(char const* path, any_tensor const& x) {
+  detail::npy_image const image("save_npy(path, x)", x);
+  detail::output_file file(path);
+  file.write(image.front.c_str(), image.front.size());
+  file.write(image.data(), image.data_bytes);
+  file.commit();
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI
