@@ -63,6 +63,10 @@ template <std::integral... Axis> axes(Axis...) -> axes<static_cast<int>(sizeof..
 struct keepdims_t {};
 inline constexpr keepdims_t keepdims{};
 
+/// The form of `gelu` by the hyperbolic tangent: `gelu(x, tanh_form)`.
+struct tanh_form_t {};
+inline constexpr tanh_form_t tanh_form{};
+
 namespace detail {
 
 /// A mistake in the attributes of a call on tensors; traces overload it to record theirs.
@@ -100,6 +104,24 @@ template <op Id> struct binary_function {
   constexpr auto operator()(A const& a, B const& b,
                             source_line where = std::source_location::current()) const {
     return apply_op(op_tag<Id>{}, attributes{}, where, a, b);
+  }
+};
+
+template <op Id> struct ternary_function {
+  template <class A, class B, class C>
+    requires operands_of_op<A, B, C>
+  constexpr auto operator()(A const& a, B const& b, C const& c,
+                            source_line where = std::source_location::current()) const {
+    return apply_op(op_tag<Id>{}, attributes{}, where, a, b, c);
+  }
+};
+
+struct gelu_function : unary_function<op::gelu> {
+  using unary_function<op::gelu>::operator();
+  template <tensor_operand X>
+  constexpr auto operator()(X const& x, tanh_form_t,
+                            source_line where = std::source_location::current()) const {
+    return apply_op(op_tag<op::gelu_tanh>{}, attributes{}, where, x);
   }
 };
 
