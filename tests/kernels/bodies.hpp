@@ -200,6 +200,15 @@ template <class Backend, class T> void special_pairs() {
   alone(std::type_identity<unary<op::relu, t>>{}, [](T x) { return straight_max(x, T(0)); });
   alone(std::type_identity<unary<op::neg, t>>{}, [](T x) { return -x; });
   alone(std::type_identity<unary<op::sqrt, t>>{}, [](T x) { return std::sqrt(x); });
+  alone(std::type_identity<unary<op::abs, t>>{}, [](T x) { return std::fabs(x); });
+  alone(std::type_identity<unary<op::sign, t>>{}, [](T x) { return x > 0 ? T(1) : x < 0 ? T(-1) : x; });
+  alone(std::type_identity<unary<op::floor, t>>{}, [](T x) { return std::floor(x); });
+  alone(std::type_identity<unary<op::ceil, t>>{}, [](T x) { return std::ceil(x); });
+  alone(std::type_identity<unary<op::round, t>>{}, [](T x) { return std::nearbyint(x); });
+  alone(std::type_identity<unary<op::reciprocal, t>>{}, [](T x) { return T(1) / x; });
+  using clipped = numbers<2, 3, word(op::input, t, 0), word(op::input, t, 1), word(op::clip, t, 0, 1, 0)>;
+  check(std::type_identity<clipped>{}, number,
+        [](T x, T y) { return straight_min(straight_max(x, y), x); });
   auto const whole =
       apply<Backend, unary<op::to, t, dtype::i64>, std::int64_t, T>({special_values<T>()});
   for (std::size_t k = 0; k < whole.size(); ++k) {

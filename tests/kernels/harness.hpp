@@ -62,6 +62,10 @@ template <class T> std::vector<T> special_values() {
           T(1) + limits::epsilon(),
           T(255.5),
           T(-88.9),
+          T(-0.2),
+          T(-0.5),
+          T(2.5),
+          T(0.75),
           T(9.3e18)};
 }
 

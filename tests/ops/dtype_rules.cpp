@@ -61,7 +61,8 @@ TEST_CASE("weak scalars keep the dtype of a tensor within one kind") {
 }
 
 TEST_CASE("division and functions of floats: integers and bool give f64") {
-  for (op id : {op::exp, op::log, op::tanh, op::sqrt}) {
+  for (op id : {op::exp, op::log, op::tanh, op::sqrt, op::rsqrt, op::expm1, op::log1p, op::sin, op::cos, op::erf,
+                op::sigmoid, op::silu, op::softplus, op::gelu, op::gelu_tanh, op::reciprocal}) {
     CAPTURE(gj::name_of(id));
     for (dtype t : {dtype::boolean, dtype::u8, dtype::i32, dtype::i64, dtype::f64}) CHECK(result(id, {strong(t)}) == dtype::f64);
     CHECK(result(id, {strong(dtype::f32)}) == dtype::f32);
@@ -99,13 +100,24 @@ TEST_CASE("reductions and products: widened, averaged, the same") {
 }
 
 TEST_CASE("ops that have no meaning for bool refuse it") {
-  for (op id : {op::neg, op::relu}) CHECK(of(id, {strong(dtype::boolean)}).wrong.kind == mistake_kind::dtype_is_refused);
+  for (op id : {op::neg, op::relu, op::sign, op::floor, op::ceil, op::round}) CHECK(of(id, {strong(dtype::boolean)}).wrong.kind == mistake_kind::dtype_is_refused);
   outcome const o = of(op::sub, {strong(dtype::boolean), strong(dtype::boolean)});
   CHECK(o.wrong.kind == mistake_kind::dtype_is_refused);
   CHECK_FALSE(of(op::sub, {strong(dtype::boolean), strong(dtype::u8)}).wrong);
   gj::fixed_text text;
   text << o.wrong;
   CHECK(std::string_view(text.c_str()) == "guardjit: sub(a, b): the dtype is not allowed: bool");
+}
+
+TEST_CASE("abs and square keep the dtype, clip and pow promote") {
+  for (dtype t : all) {
+    for (op id : {op::abs, op::square}) CHECK(result(id, {strong(t)}) == t);
+    CHECK(result(op::clip, {strong(t), weak(dtype::boolean), weak(dtype::boolean)}) == t);
+  }
+  CHECK(result(op::clip, {strong(dtype::u8), strong(dtype::i32), strong(dtype::f32)}) == dtype::f32);
+  CHECK(result(op::clip, {strong(dtype::f32), weak(dtype::i64), weak(dtype::f64)}) == dtype::f32);
+  CHECK(result(op::pow, {strong(dtype::i32), weak(dtype::i64)}) == dtype::i32);
+  CHECK(of(op::pow, {strong(dtype::boolean), strong(dtype::boolean)}).wrong.kind == mistake_kind::dtype_is_refused);
 }
 
 TEST_CASE("ops on bits take bool and integers") {

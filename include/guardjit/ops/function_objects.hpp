@@ -65,6 +65,10 @@ template <std::integral... Axis> axes(Axis...) -> axes<static_cast<int>(sizeof..
 struct keepdims_t {};
 inline constexpr keepdims_t keepdims{};
 
+/// The form of `gelu` by the hyperbolic tangent: `gelu(x, tanh_form)`.
+struct tanh_form_t {};
+inline constexpr tanh_form_t tanh_form{};
+
 namespace detail {
 
 /// A mistake in the attributes of a call on tensors; traces overload it to record theirs.
@@ -118,6 +122,20 @@ template <op Id> struct ternary_function : describable<ternary_function<Id>> {
                             source_line where = std::source_location::current()) const {
     return apply_op(op_tag<Id>{}, attributes{}, where, std::forward<A>(a), std::forward<B>(b),
                     std::forward<C>(c));
+  }
+};
+
+struct gelu_function : describable<gelu_function> {
+  using describable<gelu_function>::operator();
+
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
+    return apply_op(op_tag<op::gelu>{}, attributes{}, where, std::forward<X>(x));
+  }
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, tanh_form_t,
+                            source_line where = std::source_location::current()) const {
+    return apply_op(op_tag<op::gelu_tanh>{}, attributes{}, where, std::forward<X>(x));
   }
 };
 

@@ -23,7 +23,26 @@ inline constexpr detail::binary_function<op::maximum> maximum{};
 inline constexpr detail::binary_function<op::minimum> minimum{};
 /// maximum(x, +0).
 inline constexpr detail::unary_function<op::relu> relu{};
-/// e to the x. Dtypes: floats; integers and bool give f64, as in `log`, `tanh` and `sqrt`.
+/// x between lo and hi: minimum(maximum(x, lo), hi), broadcast. Dtypes: promoted. Rules: POL-27.
+inline constexpr detail::ternary_function<op::clip> clip{};
+/// x without its sign. Dtypes: as x; the lowest integer stays.
+inline constexpr detail::unary_function<op::abs> abs{};
+/// -1, 0 or 1; zeros and NaN as they are. Dtypes: as x, no bool.
+inline constexpr detail::unary_function<op::sign> sign{};
+/// x * x. Dtypes: as x.
+inline constexpr detail::unary_function<op::square> square{};
+/// 1 / x. Dtypes: floats; integers and bool give f64.
+inline constexpr detail::unary_function<op::reciprocal> reciprocal{};
+/// The next whole number that is not above x. Dtypes: as x, no bool.
+inline constexpr detail::unary_function<op::floor> floor{};
+/// The next whole number that is not below x. Dtypes: as x, no bool.
+inline constexpr detail::unary_function<op::ceil> ceil{};
+/// The nearest whole number, the even one of two. Dtypes: as x, no bool.
+inline constexpr detail::unary_function<op::round> round{};
+/// a to the b. Dtypes: promoted, no bool; whole numbers to a negative power are 0, but for 1 and -1.
+/// Rules: POL-23.
+inline constexpr detail::binary_function<op::pow> pow{};
+/// e to the x. Dtypes: floats; integers and bool give f64, as in all functions down to `gelu`.
 inline constexpr detail::unary_function<op::exp> exp{};
 /// Natural logarithm.
 inline constexpr detail::unary_function<op::log> log{};
@@ -31,6 +50,27 @@ inline constexpr detail::unary_function<op::log> log{};
 inline constexpr detail::unary_function<op::tanh> tanh{};
 /// Square root, correctly rounded.
 inline constexpr detail::unary_function<op::sqrt> sqrt{};
+/// 1 / sqrt(x).
+inline constexpr detail::unary_function<op::rsqrt> rsqrt{};
+/// exp(x) - 1, without cancellation.
+inline constexpr detail::unary_function<op::expm1> expm1{};
+/// log(1 + x), without cancellation.
+inline constexpr detail::unary_function<op::log1p> log1p{};
+/// Sine of radians.
+inline constexpr detail::unary_function<op::sin> sin{};
+/// Cosine of radians.
+inline constexpr detail::unary_function<op::cos> cos{};
+/// Error function.
+inline constexpr detail::unary_function<op::erf> erf{};
+/// 1 / (1 + exp(-x)).
+inline constexpr detail::unary_function<op::sigmoid> sigmoid{};
+/// x * sigmoid(x).
+inline constexpr detail::unary_function<op::silu> silu{};
+/// log(1 + exp(x)).
+inline constexpr detail::unary_function<op::softplus> softplus{};
+/// x times the part of a normal distribution below x: `gelu(x)`; by the hyperbolic tangent that was
+/// fitted to it: `gelu(x, tanh_form)`, which modes are told as `gelu_tanh`.
+inline constexpr detail::gelu_function gelu{};
 /// a < b. Dtypes: bool.
 inline constexpr detail::binary_function<op::lt> lt{};
 /// a > b. Dtypes: bool.

@@ -15,13 +15,20 @@ struct standard_math {
   template <class T> GUARDJIT_HD static T exp(T v) { return std::exp(v); }
   template <class T> GUARDJIT_HD static T log(T v) { return std::log(v); }
   template <class T> GUARDJIT_HD static T tanh(T v) { return std::tanh(v); }
+  template <class T> GUARDJIT_HD static T expm1(T v) { return std::expm1(v); }
+  template <class T> GUARDJIT_HD static T log1p(T v) { return std::log1p(v); }
+  template <class T> GUARDJIT_HD static T pow(T v, T exponent) { return std::pow(v, exponent); }
+  template <class T> GUARDJIT_HD static T sin(T v) { return std::sin(v); }
+  template <class T> GUARDJIT_HD static T cos(T v) { return std::cos(v); }
+  template <class T> GUARDJIT_HD static T erf(T v) { return std::erf(v); }
+  template <class T> GUARDJIT_HD static T erfc(T v) { return std::erfc(v); }
 };
 
 /// A lane of one element. A lane type offers `of(double)`, the operators + - * / and unary -,
-/// `max_ min_ relu_ exp_ log_ tanh_ sqrt_`, the comparisons `lt_ gt_ le_ eq_` which give a `mask` lane, and
-/// `select_(mask, a, b)`; masks offer `& | ^` and `not_`, as integers do. Vector backends model the same
-/// names over packets, and name as `Math` the functions that give one element the bits of a packet's
-/// lane (POL-17).
+/// `max_ min_ relu_ abs_ floor_ ceil_ round_ sqrt_`, the functions of `standard_math` as `exp_` and so
+/// on, the comparisons `lt_ gt_ le_ eq_` which give a `mask` lane, and `select_(mask, a, b)`; masks offer
+/// `& | ^` and `not_`, as integers do. Vector backends model the same names over packets, and name as
+/// `Math` the functions that give one element the bits of a packet's lane (POL-17).
 /// Rules: POL-3 (integers wrap), POL-5 and POL-15 (NaN and signed zero in max and min).
 template <element T, class Math = standard_math> struct lane {
   using value_type = T;
@@ -118,6 +125,47 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> relu_(lane<T, M> a)
   return max_(a, lane<T, M>::of(0));
 }
 
+/// The lowest integer is its own.
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> abs_(lane<T, M> a) {
+  if constexpr (std::is_floating_point_v<T>) return {detail::is_negative(a.value) ? -a.value : a.value};
+  else if constexpr (std::is_signed_v<T>) return a.value < 0 ? -a : a;
+  else return a;
+}
+
+namespace detail {
+/// `a` rounded by `round(whole, rest)`, which gets its whole part and what is left of it; integers and
+/// floats that have no other digits stay. The sign stays, of zeros too.
+template <class T, class M, class Round>
+GUARDJIT_HD constexpr lane<T, M> rounded(lane<T, M> a, Round round_of) {
+  if constexpr (std::is_floating_point_v<T>) {
+    constexpr T largest = T(1) / std::numeric_limits<T>::epsilon();
+    T const size = abs_(a).value;
+    if (!(size < largest)) return a;
+    T const whole = static_cast<T>(static_cast<std::int64_t>(a.value));
+    T const result = abs_(lane<T, M>{round_of(whole, a.value - whole)}).value;
+    return {is_negative(a.value) ? -result : result};
+  } else {
+    return a;
+  }
+}
+}  // namespace detail
+
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> floor_(lane<T, M> a) {
+  return detail::rounded(a, [](auto whole, auto rest) { return rest < 0 ? whole - 1 : whole; });
+}
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> ceil_(lane<T, M> a) {
+  return detail::rounded(a, [](auto whole, auto rest) { return rest > 0 ? whole + 1 : whole; });
+}
+/// Ties go to even.
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> round_(lane<T, M> a) {
+  return detail::rounded(a, [](auto whole, auto rest) {
+    auto const half = static_cast<decltype(rest)>(0.5);
+    bool const odd = (static_cast<std::int64_t>(whole) & 1) != 0;
+    if (rest > half || (rest == half && odd)) return whole + 1;
+    return rest < -half || (rest == -half && odd) ? whole - 1 : whole;
+  });
+}
+
 template <class T, class M> GUARDJIT_HD inline lane<T, M> exp_(lane<T, M> a) {
   return {M::exp(a.value)};
 }
@@ -127,8 +175,40 @@ template <class T, class M> GUARDJIT_HD inline lane<T, M> log_(lane<T, M> a) {
 template <class T, class M> GUARDJIT_HD inline lane<T, M> tanh_(lane<T, M> a) {
   return {M::tanh(a.value)};
 }
+template <class T, class M> GUARDJIT_HD inline lane<T, M> expm1_(lane<T, M> a) {
+  return {M::expm1(a.value)};
+}
+template <class T, class M> GUARDJIT_HD inline lane<T, M> log1p_(lane<T, M> a) {
+  return {M::log1p(a.value)};
+}
+template <class T, class M> GUARDJIT_HD inline lane<T, M> sin_(lane<T, M> a) {
+  return {M::sin(a.value)};
+}
+template <class T, class M> GUARDJIT_HD inline lane<T, M> cos_(lane<T, M> a) {
+  return {M::cos(a.value)};
+}
+template <class T, class M> GUARDJIT_HD inline lane<T, M> erf_(lane<T, M> a) {
+  return {M::erf(a.value)};
+}
+template <class T, class M> GUARDJIT_HD inline lane<T, M> erfc_(lane<T, M> a) {
+  return {M::erfc(a.value)};
+}
 template <class T, class M> GUARDJIT_HD inline lane<T, M> sqrt_(lane<T, M> a) {
   return {std::sqrt(a.value)};
+}
+/// Integers by repeated squares, in which they wrap. Rules: POL-23.
+template <class T, class M> GUARDJIT_HD constexpr lane<T, M> pow_(lane<T, M> a, lane<T, M> b) {
+  if constexpr (std::is_floating_point_v<T>) {
+    return {M::pow(a.value, b.value)};
+  } else {
+    lane<T, M> const one{T(1)};
+    bool const odd = (b.value & 1) != 0;
+    if (b.value < T(0)) return a.value == T(1) ? one : (-a).value == T(1) ? (odd ? a : one) : lane<T, M>{};
+    lane<T, M> result = one;
+    for (T left = b.value; left != 0; left = static_cast<T>(left >> 1), a = a * a)
+      if ((left & 1) != 0) result = result * a;
+    return result;
+  }
 }
 
 template <class T, class M> GUARDJIT_HD constexpr lane<bool, M> lt_(lane<T, M> a, lane<T, M> b) {

@@ -69,6 +69,7 @@ constexpr char const* sentence(mistake_kind kind) {
 /// The arguments of an op as its declaration names them.
 constexpr char const* signature_of(op id) {
   if (id == op::where) return "(c, a, b)";
+  if (id == op::clip) return "(x, lo, hi)";
   if (info_of(id).form == op_form::factory) return "(shape)";
   return info_of(id).arity == 2 ? "(a, b)" : "(x)";
 }

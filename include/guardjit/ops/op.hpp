@@ -11,7 +11,9 @@ namespace guardjit::inline GUARDJIT_ABI {
 enum class op : std::uint8_t {
   input, constant,
   add, sub, mul, div, neg, maximum, minimum, relu,
-  exp, log, tanh, sqrt,
+  abs, sign, square, reciprocal, clip, floor, ceil, round,
+  exp, log, tanh, sqrt, rsqrt, expm1, log1p, pow, sin, cos, erf,
+  sigmoid, silu, softplus, gelu, gelu_tanh,
   lt, gt, eq, le, ge, ne, where, to,
   logical_and, logical_or, logical_xor, logical_not,
   bitwise_and, bitwise_or, bitwise_xor, bitwise_not,

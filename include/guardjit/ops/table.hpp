@@ -3,11 +3,14 @@
 #ifndef GUARDJIT_OPS_TABLE_HPP
 #define GUARDJIT_OPS_TABLE_HPP
 
+#include <guardjit/ops/activation.hpp>
 #include <guardjit/ops/arithmetic.hpp>
 #include <guardjit/ops/exponential.hpp>
 #include <guardjit/ops/logic.hpp>
+#include <guardjit/ops/rounding.hpp>
 #include <guardjit/ops/selection.hpp>
 #include <guardjit/ops/structural.hpp>
+#include <guardjit/ops/trigonometric.hpp>
 
 #include <array>
 

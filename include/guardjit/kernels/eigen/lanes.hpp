@@ -3,7 +3,8 @@
 #ifndef GUARDJIT_KERNELS_EIGEN_LANES_HPP
 #define GUARDJIT_KERNELS_EIGEN_LANES_HPP
 
-#include <guardjit/kernels/eigen/functions.hpp>
+#include <guardjit/kernels/eigen/packet_math.hpp>
+#include <guardjit/kernels/eigen/rounding.hpp>
 #include <guardjit/reference/formula.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {

@@ -90,6 +90,8 @@ template <class T> inline packet<T> relu_(packet<T> a) {
   return {Eigen::internal::padd(Eigen::internal::pmax(a.raw, zero), zero)};
 }
 
+template <class T> inline packet<T> abs_(packet<T> a) { return {Eigen::internal::pabs(a.raw)}; }
+
 template <class T> inline packet_mask<T> lt_(packet<T> a, packet<T> b) {
   return {Eigen::internal::pcmp_lt(a.raw, b.raw)};
 }
@@ -120,6 +122,7 @@ template <class T> inline packet_mask<T> operator+(packet_mask<T> a, packet_mask
 template <class T> inline packet_mask<T> operator*(packet_mask<T> a, packet_mask<T> b) { return a & b; }
 template <class T> inline packet_mask<T> max_(packet_mask<T> a, packet_mask<T> b) { return a | b; }
 template <class T> inline packet_mask<T> min_(packet_mask<T> a, packet_mask<T> b) { return a & b; }
+template <class T> inline packet_mask<T> abs_(packet_mask<T> a) { return a; }
 template <class T> inline packet_mask<T> gt_(packet_mask<T> a, packet_mask<T> b) {
   return {Eigen::internal::pandnot(a.raw, b.raw)};
 }
@@ -139,12 +142,16 @@ inline packet_mask<T> select_(packet_mask<T> c, packet_mask<T> a, packet_mask<T>
 }
 
 namespace detail {
-template <class T, class F> inline packet<T> lane_by_lane(packet<T> a, F f) {
+template <class T, class F> inline packet<T> lane_by_lane(packet<T> a, packet<T> b, F f) {
   constexpr int width = packet_width<T>;
-  alignas(64) T lanes[width];
-  Eigen::internal::pstore(lanes, a.raw);
-  for (int k = 0; k < width; ++k) lanes[k] = f(lanes[k]);
-  return {Eigen::internal::pload<raw_packet<T>>(lanes)};
+  alignas(64) T left[width], right[width];
+  Eigen::internal::pstore(left, a.raw);
+  Eigen::internal::pstore(right, b.raw);
+  for (int k = 0; k < width; ++k) left[k] = f(left[k], right[k]);
+  return {Eigen::internal::pload<raw_packet<T>>(left)};
+}
+template <class T, class F> inline packet<T> lane_by_lane(packet<T> a, F f) {
+  return lane_by_lane(a, a, [f](T v, T) { return f(v); });
 }
 }  // namespace detail
 

@@ -33,6 +33,15 @@ static_assert(scalar_op(op::logical_xor, dtype::f32, dtype::boolean, 0.5f, -0.0f
 static_assert(scalar_op(op::bitwise_and, dtype::i64, dtype::i64, std::int64_t{12}, std::int64_t{-6}).as<int64_t>() == 8);
 static_assert(scalar_op(op::bitwise_not, dtype::boolean, dtype::boolean, true).bits == 0);
 static_assert(scalar_op(op::bitwise_not, dtype::u8, dtype::u8, std::uint8_t{1}).as<int64_t>() == 254);
+static_assert(scalar_op(op::round, dtype::f64, dtype::f64, -0.2).bits == scalar_bits::of(-0.0).bits);
+static_assert(scalar_op(op::round, dtype::f32, dtype::f32, 2.5f).as<float>() == 2);
+static_assert(scalar_op(op::floor, dtype::f64, dtype::f64, -1e300).as<double>() == -1e300);
+static_assert(scalar_op(op::clip, dtype::u8, dtype::u8, std::uint8_t{9}, std::uint8_t{3}, std::uint8_t{2}).as<int64_t>() == 2);
+static_assert(scalar_op(op::sign, dtype::f64, dtype::f64, -3.5).as<double>() == -1);
+static_assert(scalar_op(op::abs, dtype::i64, dtype::i64, lowest).as<int64_t>() == lowest);
+static_assert(scalar_op(op::pow, dtype::i32, dtype::i32, 2, 31).as<int64_t>() == INT32_MIN);
+static_assert(gj::has_constant_formula(op::pow, dtype::u8) && !gj::has_constant_formula(op::pow, dtype::f32));
+static_assert(!gj::has_constant_formula(op::gelu, dtype::f64) && !gj::has_constant_formula(op::sigmoid, dtype::f32));
 // Only what an op computes in, and only what the compiler can evaluate, has a formula.
 static_assert(gj::has_constant_formula(op::add, dtype::boolean) && !gj::has_constant_formula(op::sub, dtype::boolean));
 static_assert(!gj::has_constant_formula(op::bitwise_or, dtype::f32) && !gj::has_constant_formula(op::div, dtype::i32));
