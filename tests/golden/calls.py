@@ -8,7 +8,7 @@ eager runner compares with what it met. FACTORIES take no tensor: they get one o
 name, as a traced function must."""
 import struct
 
-MISSING_FORMS = ["an op on scalars alone", "softmax with a mask"]
+MISSING_FORMS = ["an op on scalars alone", "round to decimals", "softmax with a mask"]
 FACTORIES = ["zeros", "ones", "full"]
 
 CPP_TYPES = {"bool": "bool", "u8": "std::uint8_t", "i8": "std::int8_t", "i16": "std::int16_t", "i32": "std::int32_t",
@@ -52,6 +52,12 @@ def along_axis(case, x, *mask):
     return call(case["op"], x, case["attrs"]["axis"])
 
 
+def rounded(case, x):
+    if case["attrs"]:
+        raise MissingForm("round to decimals")
+    return call("round", x)
+
+
 def to_shape(case, x):
     """`reshape(x)` is to rank 0."""
     return call(case["op"], x, *([extents(case["attrs"]["shape"])] if case["attrs"]["shape"] else []))
@@ -70,6 +76,8 @@ CALLS = {
     "amax": reduction,
     "mean": reduction,
     "softmax": along_axis,
+    "round": rounded,
+    "gelu": lambda case, x: call("gelu", x, *(["gj::tanh_form"] if case["attrs"]["form"] == "tanh" else [])),
     "reshape": to_shape,
     "expand": to_shape,
     "permute": lambda case, x: call("permute", x, axes(case["attrs"]["order"])),

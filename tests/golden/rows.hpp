@@ -62,7 +62,12 @@ template <auto Function> results plain(test_case const&, arguments in) {
           in[0], in[1]);
   if constexpr (requires(x a) { Function(a, a, a); })
     if (in.size() == 3)
-      return {Function(tensor_at(in, 0), tensor_at(in, 1), tensor_at(in, 2))};
+      return std::visit(
+          [](auto const& a, auto const& b, auto const& c) -> results {
+            if constexpr (requires { Function(a, b, c); }) return {Function(a, b, c)};
+            else throw missing_form{"an op on scalars alone"};
+          },
+          in[0], in[1], in[2]);
   throw std::invalid_argument("a number of operands that the op does not take");
 }
 

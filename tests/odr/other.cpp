@@ -10,4 +10,4 @@ float other_end_computes(vector const& x) {
 
 bool other_end_sees_a_mode() { return guardjit::mode_stack::depth() != 0; }
 
-void other_end_adds(vector const& x) { static_cast<void>(x + x); }
+void other_end_adds(vector const& x) { guardjit::eval(x + x); }

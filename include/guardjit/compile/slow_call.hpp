@@ -6,9 +6,9 @@
 #include <guardjit/compile/cache.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
-#include <guardjit/tensor/overlap.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/workspace.hpp>
+#include <guardjit/tensor/overlap.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 

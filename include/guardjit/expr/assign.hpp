@@ -4,6 +4,7 @@
 #define GUARDJIT_EXPR_ASSIGN_HPP
 
 #include <guardjit/expr/in_place.hpp>
+#include <guardjit/tensor/overlap.hpp>
 #include <guardjit/tensor/views.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
