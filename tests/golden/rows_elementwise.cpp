@@ -7,7 +7,9 @@ namespace golden {
 namespace {
 
 // `where` is a function, not an object.
-constexpr auto where = [](auto const& c, auto const& a, auto const& b) { return gj::where(c, a, b); };
+constexpr auto where = [](auto const& c, auto const& a, auto const& b) requires requires { gj::where(c, a, b); } {
+  return gj::where(c, a, b);
+};
 
 results to(test_case const& c, arguments in) {
   return with_type(c, [&]<class T>(std::type_identity<T>) -> results {
