@@ -71,11 +71,31 @@ void check_compiled(auto f, std::size_t output, std::initializer_list<char const
   check_cases(erased<decltype(open), Parameters...>(open), by + ", dynamic entries", output, ids);
 }
 
+/// A function of tensors that is evaluated at each call, by the kernels of `Backend`.
+template <class Backend, class F> struct evaluated_function {
+  F f;
+  auto operator()(auto const&... in) const {
+    auto const value = f(in...);
+    if constexpr (gj::expression<decltype(value)>) return value.template evaluate<Backend>();
+    else return value;
+  }
+  static int compiles() { return 0; }
+};
+/// By an expression.
+template <class Backend, class... Parameters>
+void check_expression(auto f, std::size_t output, std::initializer_list<char const*> ids) {
+  evaluated_function<Backend, decltype(f)> const function{f};
+  check_cases(erased<decltype(function), Parameters...>(function),
+              std::string(Backend::name) + ", as an expression", output, ids);
+}
+
 /// The cases of one function on each path, one line a path. `f` gives result number `Output` of the op.
 template <std::size_t Output, class... Parameters>
 void check_paths(auto f, std::initializer_list<char const*> ids) {
   check_compiled<gj::backends::reference, Parameters...>(f, Output, ids);
   check_compiled<gj::backends::eigen, Parameters...>(f, Output, ids);
+  check_expression<gj::backends::reference, Parameters...>(f, Output, ids);
+  check_expression<gj::backends::eigen, Parameters...>(f, Output, ids);
 #if GOLDEN_THRUST
   check_compiled<gj::backends::thrust_cpp, Parameters...>(f, Output, ids);
 #endif

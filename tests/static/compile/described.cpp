@@ -1,6 +1,7 @@
 // guardjit: tests/static/compile/described.cpp: descriptions as types and as graphs
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/core.hpp>
+#include <guardjit/graph/evaluate_constant.hpp>
+#include <guardjit/guardjit.hpp>
 
 using namespace guardjit;
 
