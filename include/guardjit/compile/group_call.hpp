@@ -48,7 +48,7 @@ struct group_output {
 class group_evaluation {
  public:
   group_evaluation(expression_view const& e, group_table const& table, group_room const& room)
-      : e_(e), table_(table), room_(room), on_(check_leaves(e)) {}
+      : e_(e), table_(table), room_(room), on_(common_device(e)) {}
 
   /// Computes the value. False, and nothing is written, where memory at hand overlaps what the last
   /// kernel reads; `value` then has it. A view is in `value`, too.

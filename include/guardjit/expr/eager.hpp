@@ -37,8 +37,8 @@ auto run_eager(op_tag<Id, Dims, To>, attributes const& extra, source_line where,
     if constexpr (facts.wrong) {
       return tensor_of_t<facts.types.result, facts.extents>();
     } else {
-      using result =
-          result_of_op_t<Id, Dims, To, std::remove_cvref_t<Operands>...>;
+      (check_scalar(in, Id, facts.types.compute, where), ...);
+      using result = result_of_op_t<Id, Dims, To, std::remove_cvref_t<Operands>...>;
       using type = expression_of_t<result, word_of_op<Id, Dims, result>,
                                    std::remove_cvref_t<Operands>...>;
       if constexpr (is_view(Id) && !(expression<Operands> || ...))
@@ -74,8 +74,9 @@ auto run_factory(attributes const& extra, source_line where, Value value) {
 
 /// An op in eager code. Operands of known types give an expression, which runs when it is evaluated;
 /// a view of a tensor is a tensor at once, and so is an op on an `any_tensor`, where it gives one.
-/// Throws: at evaluation `dtype_error`, `shape_error`, `index_error`, `device_error` for operands
-/// that the op does not allow, before any mode is asked; what modes throw; `std::bad_alloc`.
+/// Throws: `dtype_error` for an integer scalar that the dtype does not hold; at evaluation
+/// `shape_error`, `index_error`, `device_error` for operands that the op does not allow, before any
+/// mode is asked; what modes throw; `std::bad_alloc`.
 /// Modes: told once, at evaluation. Rules: M10, M15, M20, M22, M24.
 template <op Id, int Dims, class To, class... Operands>
 requires detail::eager_operands<std::remove_cvref_t<Operands>...>

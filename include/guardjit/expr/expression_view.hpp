@@ -157,25 +157,20 @@ inline shape infer_shape(expression_view const& e, expression_node const& n,
   }
 }
 
-/// Throws where an integer scalar does not fit the dtype of its op, or tensors lie on two devices.
-/// Gives the device of the tensors. Throws: `dtype_error`, `device_error`. Rules: M20.
-inline device check_leaves(expression_view const& e) {
+/// The device of the tensors, which must be one. Throws: `device_error`. Rules: M20.
+inline device common_device(expression_view const& e) {
   device on{};
   bool placed = false;
   for (expression_node const& n : e.nodes) {
     if (n.is_leaf()) continue;
     for (int k = 0, count = n.operands(); k < count; ++k) {
       expression_node const& x = e.operand(n, k);
-      if (x.kind == part_kind::scalar) {
-        if (x.type == dtype::i64)
-          check_scalar(static_cast<std::int64_t>(e.leaf(x).word), n.id, n.compute, e.line(n));
-      } else if (x.kind == part_kind::tensor) {
-        device const where = e.leaf(x).owner->where();
-        if (placed && where != on) [[unlikely]]
-          raise_device_mismatch(n.id, on, where, e.line(n));
-        on = where;
-        placed = true;
-      }
+      if (x.kind != part_kind::tensor) continue;
+      device const where = e.leaf(x).owner->where();
+      if (placed && where != on) [[unlikely]]
+        raise_device_mismatch(n.id, on, where, e.line(n));
+      on = where;
+      placed = true;
     }
   }
   return on;

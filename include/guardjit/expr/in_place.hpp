@@ -69,10 +69,12 @@ void run_in_place(source_line where, Target& a, Other const& b) {
       static_assert(
           no_mistake<mistakes::in_place_dtype_differs<Id, Target::type(), facts.types.result>>,
           "guardjit: a op= b: the result must have the dtype of a");
-    else if constexpr (!facts.wrong)
+    else if constexpr (!facts.wrong) {
+      check_scalar(b, Id, facts.types.compute, where);
       write_in_place<Backend>(
           a, expression_of_t<Target, word_of_op<Id, 0, Target>, Target, Other>(std::in_place, extra,
                                                                                where, a, b));
+    }
   } else {
     operand const operands[] = {operand(a), operand(value_of_operand(b))};
     auto const inferred = infer_op(Id, operands, extra, where);

@@ -77,7 +77,7 @@ struct part_runner {
     bool in_place) {
   std::vector<shape> shapes(e.nodes.size());
   infer_shapes(e, shapes);
-  check_leaves(e);
+  common_device(e);
   evaluated_ops ops;
   std::vector<int> numbers(e.nodes.size());
   for (std::size_t k = 0; k < e.nodes.size(); ++k) {
