@@ -12,7 +12,7 @@ using eigen_out = Eigen::Map<Eigen::ArrayXf, Eigen::Aligned64>;
 struct gelu {
   static constexpr char const* name = "gelu";
   static constexpr int inputs = 3;
-  static constexpr auto traced = [](auto x, auto w, auto b) {
+  static constexpr auto traced = [](auto const& x, auto const& w, auto const& b) {
     auto const u = x * w + b;
     return 0.5f * u * (1.0f + gj::tanh(0.79788456f * (u + 0.044715f * u * u * u)));
   };
@@ -29,7 +29,9 @@ struct gelu {
 struct cheap {
   static constexpr char const* name = "cheap";
   static constexpr int inputs = 4;
-  static constexpr auto traced = [](auto a, auto b, auto c, auto d) { return a * b + c - d; };
+  static constexpr auto traced = [](auto const& a, auto const& b, auto const& c, auto const& d) {
+    return a * b + c - d;
+  };
   template <class Out, class In>
   static void eigen(Out y, In const& a, In const& b, In const& c, In const& d) {
     y = a * b + c - d;
@@ -46,7 +48,7 @@ struct cheap {
   for (index_t i = 0; i < n; ++i) y[i] = cheap::hand(a[i], b[i], c[i], d[i]);
 }
 
-enum class how { guardjit, eigen, eigen_static, hand };
+enum class how { guardjit, expression, eigen, eigen_static, hand };
 
 template <class Chain, how How, int... K>
 void run_chain(benchmark::State& state, index_t n, std::integer_sequence<int, K...>) {
@@ -59,6 +61,12 @@ void run_chain(benchmark::State& state, index_t n, std::integer_sequence<int, K.
     f.into(y, in[K]...);
     check();
     measure(state, [&] { f.into(y, in[K]...); });
+  } else if constexpr (How == how::expression) {
+    auto const to = y.view();
+    auto const run = [&] { to = Chain::traced(in[K]...); };
+    run();
+    check();
+    measure(state, run);
   } else if constexpr (How == how::eigen) {
     auto const run = [&] { Chain::eigen(eigen_out(y.data(), n), eigen_in(in[K].data(), n)...); };
     run();
@@ -75,6 +83,8 @@ template <class Chain> void add_chain() {
     auto const size = std::to_string(n);
     add(Chain::name, "guardjit", size,
         [=](benchmark::State& s) { run_chain<Chain, how::guardjit>(s, n, inputs); });
+    add(Chain::name, "expression", size,
+        [=](benchmark::State& s) { run_chain<Chain, how::expression>(s, n, inputs); });
     add(Chain::name, "eigen", size,
         [=](benchmark::State& s) { run_chain<Chain, how::eigen>(s, n, inputs); });
     add(Chain::name, "hand", size,

@@ -17,6 +17,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
 from checks import INCLUDE, compile_flags
 
 SIZES = (64, 256, 1000, 2048)
+EXPRESSION_SIZES = (4, 16, 64, 256)
 OPTIMIZED = ["-O2", "-DNDEBUG"]
 STEPS = ["-fconstexpr-steps=4000000"]  # clang's own limit is 1,048,576 an evaluation
 UMBRELLA = INCLUDE / "guardjit/guardjit.hpp"
@@ -73,6 +74,31 @@ def another(unit):
     return unit + second
 
 
+def statement(ops, x, w):
+    """One expression of so many ops."""
+    text = x
+    for k in range(ops):
+        text = f"({text} {'+*'[k % 2]} {w})" if k % 3 else f"({text} - {k}.5f)"
+    return text
+
+
+def expression(ops):
+    return f"""#include <guardjit/guardjit.hpp>
+namespace gj = guardjit;
+void call(gj::tensor<float, gj::dyn>& y, gj::tensor<float, gj::dyn> const& x, gj::tensor<float, gj::dyn> const& w) {{
+  y = {statement(ops, "x", "w")};
+}}
+"""
+
+
+def eigen_expression(ops):
+    return f"""#include <Eigen/Core>
+void call(Eigen::ArrayXf& y, Eigen::ArrayXf const& x, Eigen::ArrayXf const& w) {{
+  y = {statement(ops, "x", "w")};
+}}
+"""
+
+
 def units():
     gelu = f"constexpr auto f = [](auto const& x) {{ return {GELU}; }};"
     yield "include, passes", PASSES
@@ -85,6 +111,9 @@ def units():
         yield "gelu, and another", another(compiled(gelu, 1))
         for size in SIZES:
             yield f"{size} nodes", compiled(chain(size), 2)
+        for ops in EXPRESSION_SIZES:
+            yield f"expression of {ops}", expression(ops)
+            yield "the same by Eigen", eigen_expression(ops)
 
 
 def measure(compiler, unit, folder):

@@ -118,9 +118,12 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
     auto const leaf = static_cast<unsigned>(to.leaves);
     if constexpr (expression<taken_type>) {
       constexpr detail::expression_size taken = taken_type::size_;
-      for (unsigned k = 0; k < taken.leaves; ++k)
-        if constexpr (std::is_lvalue_reference_v<Operand>) leaves_[leaf + k] = x.leaves_[k];
-        else leaves_[leaf + k] = std::move(x.leaves_[k]);
+      if constexpr (taken.leaves > 8)
+        detail::take_many_leaves<!std::is_lvalue_reference_v<Operand>>(&leaves_[leaf], x.leaves_.data(),
+                                                                       taken.leaves);
+      else
+        detail::take_leaves<!std::is_lvalue_reference_v<Operand>>(&leaves_[leaf], x.leaves_.data(),
+                                                                  taken.leaves);
       for (unsigned k = 0; k < taken.ops; ++k)
         lines_[static_cast<unsigned>(to.ops) + k] = x.lines_[k];
       if constexpr (size_.attributes > 0)

@@ -76,6 +76,19 @@ template <int Rank> class expression_leaf {
   std::array<index_t, room_> extents_{}, strides_{};
 };
 
+/// Copies or moves leaves of an operand.
+template <bool Moves, class To, class From>
+[[gnu::always_inline]] inline void take_leaves(To* to, From* from, int count) {
+  for (int k = 0; k < count; ++k)
+    if constexpr (Moves) to[k] = static_cast<From&&>(from[k]);
+    else to[k] = from[k];
+}
+/// The same as one function for all large expressions, which would be long if each had its own.
+template <bool Moves, class To, class From>
+[[gnu::noinline]] void take_many_leaves(To* to, From* from, int count) {
+  take_leaves<Moves>(to, from, count);
+}
+
 /// A leaf of any rank, borrowed.
 struct leaf_view {
   storage const* owner = nullptr;
