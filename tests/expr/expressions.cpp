@@ -215,4 +215,6 @@ TEST_CASE("wrong operands are reported at evaluation, with the line of their op"
   CHECK(elements<float>(kept) == std::vector<float>{1, 2});
   CHECK_THROWS_AS(kept += x, gj::shape_error);
   CHECK_THROWS_AS(gj::eval(gj::softmax(x, 1)), gj::index_error);
+  CHECK_THROWS_AS(gj::eval(gj::softmax(x, -2)), gj::index_error);
+  CHECK_THROWS_AS(gj::eval(gj::softmax(tensor<float, dyn>())), gj::shape_error);
 }

@@ -134,8 +134,11 @@ class group_evaluation {
     int const rank = e_.nodes[static_cast<std::size_t>(part)].rank;
     array_operand const* const one = common(call.slots, rank);
     call.form = one ? one->layout.shape() : shape_of(part);
-    if (n.kind == part_kind::row) call.axes = 1u << axis_of_row(e_, n, rank);
-    else call.axes = e_.attribute(n).axes;
+    call.axes = e_.attribute(n).axes;
+    if (n.kind == part_kind::row) {
+      infer_shape(e_, n, {&call.form, 1});  // refuses a wrong axis
+      call.axes = 1u << axis_of_row(e_, n, rank);
+    }
     return call;
   }
 

@@ -70,8 +70,8 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
   }
 
   /// The value, row-major in fresh storage; a view where the last op is one and strides allow it.
-  /// Throws: `shape_error`, `index_error`, `dtype_error`, `device_error` with the op's line, before
-  /// any mode is asked; what modes throw; `std::bad_alloc`.
+  /// Throws: `shape_error`, `index_error`, `device_error` with the op's line, before any mode is asked;
+  /// what modes throw; `std::bad_alloc`.
   /// Complexity: one pass for each fused group.
   /// Modes: told each op once, equal ones once. Rules: M24, M25, N54.
   template <class Backend = default_backend> result_type evaluate() const {
