@@ -150,7 +150,7 @@ class group_evaluation {
     } else if (n.kind == part_kind::scalar) {
       std::uint64_t& room = room_.scalars[k];
       visit_dtype(slot.type, [&]<class T>(std::type_identity<T>) {
-        T const value = scalar_as<T>(scalar_of_leaf(n.type, e_.leaf(n).word));
+        T const value = scalar_as<T>(weak_operand(n.type, e_.leaf(n).word));
         __builtin_memcpy(&room, &value, sizeof value);
       });
       to = {{}, &room};

@@ -27,19 +27,9 @@ template <auto const& Graph, class Backend> struct node_kernels {
   }(std::make_integer_sequence<int, size>{});
 };
 
-/// A scalar node as an operand of a call.
-inline operand scalar_operand_of(dtype type, std::uint64_t bits) {
-  if (is_floating(type)) {
-    double const value = __builtin_bit_cast(double, bits);
-    return type == dtype::f32 ? operand(static_cast<float>(value)) : operand(value);
-  }
-  auto const value = static_cast<std::int64_t>(bits);
-  return type == dtype::boolean ? operand(value != 0) : operand(value);
-}
-
 [[gnu::cold]] inline operand leaf_operand(node const& n, path_values const& values, frame_view const& f) {
   auto const word = static_cast<index_t>(n.bits);
-  if (n.id == op::constant) return scalar_operand_of(n.type, n.bits);
+  if (n.id == op::constant) return weak_operand(n.type, n.bits);
   if (is_symbol(word)) return operand(value_of(word, values.symbols));
   if (n.weak)
     return visit_dtype(n.type, [&]<class T>(std::type_identity<T>) {

@@ -120,16 +120,6 @@ struct expression_view {
   }
 };
 
-/// The value of a scalar leaf as an operand of a call.
-inline operand scalar_of_leaf(dtype type, std::uint64_t word) {
-  if (is_floating(type)) {
-    double const value = __builtin_bit_cast(double, word);
-    return type == dtype::f32 ? operand(static_cast<float>(value)) : operand(value);
-  }
-  auto const value = static_cast<std::int64_t>(word);
-  return type == dtype::boolean ? operand(value != 0) : operand(value);
-}
-
 /// The axis of a function along one axis, counted from the front.
 inline int axis_of_row(expression_view const& e, expression_node const& n, int rank) {
   int const axis = e.attribute(n).axis;

@@ -88,7 +88,7 @@ struct part_runner {
       numbers[k] = ops.leaf(operand(any_tensor::adopt(*x.owner, x.data, n.type,
                                                       any_layout(e.layout(n)), x.owner->where())));
     } else if (n.kind == part_kind::scalar) {
-      numbers[k] = ops.leaf(scalar_of_leaf(n.type, e.leaf(n).word));
+      numbers[k] = ops.leaf(weak_operand(n.type, e.leaf(n).word));
     } else if (n.kind == part_kind::row) {
       int const in = numbers[static_cast<std::size_t>(n.in[0])];
       numbers[k] = runners[k].row(ops, in, e.attribute(n).axis, e.line(n));

@@ -66,6 +66,16 @@ class operand {
   bool scalar_ = false;
 };
 
+/// A scalar of dtype `type` from its bits: floats as `double`, all others as `std::int64_t`.
+inline operand weak_operand(dtype type, std::uint64_t bits) {
+  if (is_floating(type)) {
+    double const value = std::bit_cast<double>(bits);
+    return type == dtype::f32 ? operand(static_cast<float>(value)) : operand(value);
+  }
+  auto const value = static_cast<std::int64_t>(bits);
+  return type == dtype::boolean ? operand(value != 0) : operand(value);
+}
+
 /// The most operands of an op.
 inline constexpr int max_operands = 8;
 static_assert([] {
