@@ -96,6 +96,7 @@ template <class Backend, class T> void check_products() {
                      {{5, 1, 2, 3}, {7, 3, 4}, {5, 7, 2, 4}},
                      {{17, 9}, {9, 33}, {17, 33}},
                      {{2, 0}, {0, 3}, {2, 3}},
+                     {{4, 2, 0}, {4, 0, 3}, {4, 2, 3}},
                      {{0, 2}, {2, 3}, {0, 3}}};
   for (auto const& c : cases)
     for (form f : all_forms)

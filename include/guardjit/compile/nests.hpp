@@ -113,9 +113,12 @@ constexpr matmul_nest matmul_nest_of(layout_view const& left, layout_view const&
     result_step[d] = step;
     step *= extents[d];
   }
+  // Operands without elements have no address that an offset could be added to.
+  bool const empty = nest.k == 0;
   for (int d = 0; d < rank; ++d)
-    nest.batch.add_inner(extents[d], {result_step[d], detail::step_along(batches[0], rank, d),
-                                      detail::step_along(batches[1], rank, d)});
+    nest.batch.add_inner(extents[d],
+                         {result_step[d], empty ? 0 : detail::step_along(batches[0], rank, d),
+                          empty ? 0 : detail::step_along(batches[1], rank, d)});
   return nest;
 }
 
