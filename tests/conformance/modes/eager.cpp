@@ -47,6 +47,14 @@ bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
     case gj::op::maximum: gj::maximum(x, x); break;
     case gj::op::minimum: gj::minimum(x, x); break;
     case gj::op::relu: gj::relu(x); break;
+    case gj::op::fmax: gj::fmax(x, x); break;
+    case gj::op::fmin: gj::fmin(x, x); break;
+    case gj::op::floor_divide: gj::floor_divide(x, x); break;
+    case gj::op::trunc_divide: gj::trunc_divide(x, x); break;
+    case gj::op::remainder: gj::remainder(x, x); break;
+    case gj::op::fmod: gj::fmod(x, x); break;
+    case gj::op::shift_left: gj::shift_left(n, n); break;
+    case gj::op::shift_right: gj::shift_right(n, n); break;
     case gj::op::abs: gj::abs(x); break;
     case gj::op::sign: gj::sign(x); break;
     case gj::op::square: gj::square(x); break;
