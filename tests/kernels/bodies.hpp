@@ -191,6 +191,15 @@ template <class Backend, class T> void special_pairs() {
         [](T x, T y) { return x != y; });
   check(std::type_identity<binary<op::logical_xor, t, dtype::boolean>>{}, truth,
         [](T x, T y) { return (x != 0) != (y != 0); });
+  check(std::type_identity<binary<op::fmod, t>>{}, number, [](T x, T y) { return std::fmod(x, y); });
+  check(std::type_identity<binary<op::trunc_divide, t>>{}, number,
+        [](T x, T y) { return std::trunc(x / y); });
+  check(std::type_identity<binary<op::remainder, t>>{}, number, [](T x, T y) {
+    T const m = std::fmod(x, y);
+    return m == 0 ? std::copysign(T(0), y) : std::signbit(m) != std::signbit(y) ? m + y : m;
+  });
+  check(std::type_identity<binary<op::fmin, t>>{}, number,
+        [](T x, T y) { return x != x ? y : y != y ? x : straight_min(x, y); });
   auto const alone = [&]<class Formula>(std::type_identity<Formula>, auto const& f) {
     auto const got = apply<Backend, Formula, T, T>({special_values<T>()});
     int wrong = 0;

@@ -129,6 +129,9 @@ TEST_CASE("ops on bits take bool and integers") {
     CHECK(o.wrong.kind == mistake_kind::dtype_is_refused);
     CHECK(o.wrong.type == dtype::f32);
   }
+  for (dtype t : {dtype::boolean, dtype::f32})
+    CHECK(of(op::shift_left, {strong(t), strong(t)}).wrong.kind == mistake_kind::dtype_is_refused);
+  CHECK(result(op::shift_right, {strong(dtype::u8), strong(dtype::i32)}) == dtype::i32);
   CHECK(of(op::bitwise_not, {strong(dtype::f64)}).wrong.kind == mistake_kind::dtype_is_refused);
   CHECK(result(op::logical_not, {strong(dtype::f64)}) == dtype::boolean);
 }

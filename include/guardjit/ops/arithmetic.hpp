@@ -35,6 +35,19 @@ template <> struct op_row<op::minimum> {
   static constexpr op_info info{"minimum", op_form::elementwise, 2, dtype_rule::promoted, 2};
   template <class Lane> GUARDJIT_HD static constexpr Lane eval(Lane a, Lane b) { return min_(a, b); }
 };
+/// The other operand where one is NaN. Rules: POL-5, POL-15.
+template <> struct op_row<op::fmax> {
+  static constexpr op_info info{"fmax", op_form::elementwise, 2, dtype_rule::promoted, 4};
+  template <class Lane> GUARDJIT_HD static constexpr Lane eval(Lane a, Lane b) {
+    return select_(eq_(a, a), select_(eq_(b, b), max_(a, b), a), b);
+  }
+};
+template <> struct op_row<op::fmin> {
+  static constexpr op_info info{"fmin", op_form::elementwise, 2, dtype_rule::promoted, 4};
+  template <class Lane> GUARDJIT_HD static constexpr Lane eval(Lane a, Lane b) {
+    return select_(eq_(a, a), select_(eq_(b, b), min_(a, b), a), b);
+  }
+};
 /// The upper bound wins. Rules: POL-27.
 template <> struct op_row<op::clip> {
   static constexpr op_info info{"clip", op_form::elementwise, 3, dtype_rule::promoted, 4};

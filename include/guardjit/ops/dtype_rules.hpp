@@ -61,6 +61,10 @@ constexpr typed_op dtypes_of(op id, std::span<operand_type const> operands, attr
     case dtype_rule::promoted_bits:
       if (is_floating(p.type)) wrong = {mistake_kind::dtype_is_refused, id, 0, 0, 0, p.type};
       break;
+    case dtype_rule::promoted_integer:
+      if (kind_of(p.type) != dtype_kind::integer)
+        wrong = {mistake_kind::dtype_is_refused, id, 0, 0, 0, p.type};
+      break;
     case dtype_rule::floating:
       if (!is_floating(p.type)) p.type = dtype::f64;
       break;

@@ -15,6 +15,14 @@ inline constexpr detail::binary_function<op::sub> sub{};
 inline constexpr detail::binary_function<op::mul> mul{};
 /// a / b, broadcast. Dtypes: promoted; integers and bool give f64.
 inline constexpr detail::binary_function<op::div> div{};
+/// The floor of a / b. Dtypes: promoted, no bool, as in its kin. Integers by 0: 0. Rules: POL-1, POL-30.
+inline constexpr detail::binary_function<op::floor_divide> floor_divide{};
+/// a / b, cut off at the point.
+inline constexpr detail::binary_function<op::trunc_divide> trunc_divide{};
+/// a - b * floor_divide(a, b), with the sign of b.
+inline constexpr detail::binary_function<op::remainder> remainder{};
+/// a - b * trunc_divide(a, b), with the sign of a.
+inline constexpr detail::binary_function<op::fmod> fmod{};
 /// -x. Dtypes: as x, no bool; unsigned integers wrap.
 inline constexpr detail::unary_function<op::neg> neg{};
 /// The larger of a and b; NaN if one is NaN. Rules: POL-5, POL-15.
@@ -23,6 +31,10 @@ inline constexpr detail::binary_function<op::maximum> maximum{};
 inline constexpr detail::binary_function<op::minimum> minimum{};
 /// maximum(x, +0).
 inline constexpr detail::unary_function<op::relu> relu{};
+/// The larger of a and b; the other one where one is NaN. Rules: POL-5, POL-15.
+inline constexpr detail::binary_function<op::fmax> fmax{};
+/// The smaller of a and b; the other one where one is NaN. Rules: POL-5, POL-15.
+inline constexpr detail::binary_function<op::fmin> fmin{};
 /// x between lo and hi: minimum(maximum(x, lo), hi), broadcast. Dtypes: promoted. Rules: POL-27.
 inline constexpr detail::ternary_function<op::clip> clip{};
 /// x without its sign. Dtypes: as x; the lowest integer stays.
@@ -100,6 +112,11 @@ inline constexpr detail::binary_function<op::bitwise_or> bitwise_or{};
 inline constexpr detail::binary_function<op::bitwise_xor> bitwise_xor{};
 /// Bits that are not set in x.
 inline constexpr detail::unary_function<op::bitwise_not> bitwise_not{};
+/// The bits of a, n places up; none where n is negative or as large as their number. Dtypes: promoted,
+/// only integers. Rules: POL-4.
+inline constexpr detail::binary_function<op::shift_left> shift_left{};
+/// The bits of a, n places down; those of the sign come in. Dtypes: promoted, only integers. Rules: POL-4.
+inline constexpr detail::binary_function<op::shift_right> shift_right{};
 /// a where c is true, else b. Dtypes: c is bool, the others are promoted.
 /// A function, since `where` is also what parameters are called.
 template <class C, class A, class B>

@@ -25,8 +25,8 @@ struct standard_math {
 };
 
 /// A lane of one element. A lane type offers `of(double)`, the operators + - * / and unary -,
-/// `max_ min_ relu_ abs_ floor_ ceil_ round_ sqrt_`, the functions of `standard_math` as `exp_` and so
-/// on, the comparisons `lt_ gt_ le_ eq_` which give a `mask` lane, and `select_(mask, a, b)`; masks offer
+/// `max_ min_ relu_ abs_ floor_ ceil_ round_ sqrt_ fmod_`, the functions of `standard_math` as `exp_` and
+/// so on, the comparisons `lt_ gt_ le_ eq_` which give a `mask` lane, and `select_(mask, a, b)`; masks offer
 /// `& | ^` and `not_`, as integers do. Vector backends model the same names over packets, and name as
 /// `Math` the functions that give one element the bits of a packet's lane (POL-17).
 /// Rules: POL-3 (integers wrap), POL-5 and POL-15 (NaN and signed zero in max and min).
@@ -56,6 +56,9 @@ template <class T> struct limits_of {
   static constexpr T largest = std::numeric_limits<T>::max();
   static constexpr T infinity = std::numeric_limits<T>::infinity();
   static constexpr T nan = std::numeric_limits<T>::quiet_NaN();
+  /// From here on floats have no digits behind the point.
+  static constexpr T no_fraction =
+      std::is_floating_point_v<T> ? T(1) / std::numeric_limits<T>::epsilon() : T(0);
 };
 /// Whether the sign bit is set; the built-in is no constant expression in clang 16.
 GUARDJIT_HD constexpr bool is_negative(float v) { return __builtin_bit_cast(std::int32_t, v) < 0; }
@@ -133,14 +136,12 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> abs_(lane<T, M> a) 
 }
 
 namespace detail {
-/// `a` rounded by `round(whole, rest)`, which gets its whole part and what is left of it; integers and
+/// `a` rounded by `round_of(whole, rest)`, which gets its whole part and what is left of it; integers and
 /// floats that have no other digits stay. The sign stays, of zeros too.
 template <class T, class M, class Round>
 GUARDJIT_HD constexpr lane<T, M> rounded(lane<T, M> a, Round round_of) {
   if constexpr (std::is_floating_point_v<T>) {
-    constexpr T largest = T(1) / std::numeric_limits<T>::epsilon();
-    T const size = abs_(a).value;
-    if (!(size < largest)) return a;
+    if (!(abs_(a).value < limits_of<T>::no_fraction)) return a;
     T const whole = static_cast<T>(static_cast<std::int64_t>(a.value));
     T const result = abs_(lane<T, M>{round_of(whole, a.value - whole)}).value;
     return {is_negative(a.value) ? -result : result};
@@ -164,6 +165,11 @@ template <class T, class M> GUARDJIT_HD constexpr lane<T, M> round_(lane<T, M> a
     if (rest > half || (rest == half && odd)) return whole + 1;
     return rest < -half || (rest == -half && odd) ? whole - 1 : whole;
   });
+}
+
+/// Exact, with the sign of `a`.
+template <class T, class M> GUARDJIT_HD inline lane<T, M> fmod_(lane<T, M> a, lane<T, M> b) {
+  return {std::fmod(a.value, b.value)};
 }
 
 template <class T, class M> GUARDJIT_HD inline lane<T, M> exp_(lane<T, M> a) {

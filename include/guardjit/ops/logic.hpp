@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_OPS_LOGIC_HPP
 #define GUARDJIT_OPS_LOGIC_HPP
 
+#include <guardjit/ops/lane.hpp>
 #include <guardjit/ops/op.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -50,6 +51,30 @@ template <> struct op_row<op::bitwise_xor> {
 template <> struct op_row<op::bitwise_not> {
   static constexpr op_info info{"bitwise_not", op_form::elementwise, 1, dtype_rule::promoted_bits, 1};
   template <class Lane> GUARDJIT_HD static constexpr Lane eval(Lane a) { return not_(a); }
+};
+
+namespace detail {
+/// Whether a count leaves a bit in place.
+template <class T> GUARDJIT_HD constexpr bool is_shift(T count) {
+  return count >= T(0) && count < T(8 * sizeof(T));
+}
+}  // namespace detail
+
+/// Rules: POL-4.
+template <> struct op_row<op::shift_left> {
+  static constexpr op_info info{"shift_left", op_form::elementwise, 2, dtype_rule::promoted_integer, 1};
+  template <class T, class M> GUARDJIT_HD static constexpr lane<T, M> eval(lane<T, M> a, lane<T, M> n) {
+    if (!detail::is_shift(n.value)) return {};
+    return {static_cast<T>(static_cast<std::uint64_t>(a.value) << n.value)};
+  }
+};
+/// Negative numbers stay negative. Rules: POL-4.
+template <> struct op_row<op::shift_right> {
+  static constexpr op_info info{"shift_right", op_form::elementwise, 2, dtype_rule::promoted_integer, 1};
+  template <class T, class M> GUARDJIT_HD static constexpr lane<T, M> eval(lane<T, M> a, lane<T, M> n) {
+    if (!detail::is_shift(n.value)) return {static_cast<T>(a.value < T(0) ? -1 : 0)};
+    return {static_cast<T>(a.value >> n.value)};
+  }
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

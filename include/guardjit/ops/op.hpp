@@ -11,12 +11,13 @@ namespace guardjit::inline GUARDJIT_ABI {
 enum class op : std::uint8_t {
   input, constant,
   add, sub, mul, div, neg, maximum, minimum, relu,
-  abs, sign, square, reciprocal, clip, floor, ceil, round,
+  fmax, fmin, abs, sign, square, reciprocal, clip, floor, ceil, round,
+  floor_divide, trunc_divide, remainder, fmod,
   exp, log, tanh, sqrt, rsqrt, expm1, log1p, pow, sin, cos, erf,
   sigmoid, silu, softplus, gelu, gelu_tanh,
   lt, gt, eq, le, ge, ne, where, to,
   logical_and, logical_or, logical_xor, logical_not,
-  bitwise_and, bitwise_or, bitwise_xor, bitwise_not,
+  bitwise_and, bitwise_or, bitwise_xor, bitwise_not, shift_left, shift_right,
   sum, amax, mean,
   matmul,
   permute, reshape, expand, slice,
@@ -34,6 +35,7 @@ enum class dtype_rule : std::uint8_t {
   promoted,         ///< P
   promoted_number,  ///< P, refuses bool (P/Z)
   promoted_bits,    ///< P, takes only bool and integers (P/I)
+  promoted_integer, ///< P, takes only integers (P/I/Z)
   floating,         ///< F: P, then bool and integers become f64
   boolean,          ///< B: operands are promoted, the result is bool
   selected,         ///< `where`: a bool condition, then P of the other two

@@ -5,6 +5,7 @@
 
 #include <guardjit/ops/activation.hpp>
 #include <guardjit/ops/arithmetic.hpp>
+#include <guardjit/ops/division.hpp>
 #include <guardjit/ops/exponential.hpp>
 #include <guardjit/ops/logic.hpp>
 #include <guardjit/ops/rounding.hpp>

@@ -47,6 +47,14 @@ bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
     case gj::op::maximum: gj::eval(gj::maximum(x, x)); break;
     case gj::op::minimum: gj::eval(gj::minimum(x, x)); break;
     case gj::op::relu: gj::eval(gj::relu(x)); break;
+    case gj::op::fmax: gj::eval(gj::fmax(x, x)); break;
+    case gj::op::fmin: gj::eval(gj::fmin(x, x)); break;
+    case gj::op::floor_divide: gj::eval(gj::floor_divide(x, x)); break;
+    case gj::op::trunc_divide: gj::eval(gj::trunc_divide(x, x)); break;
+    case gj::op::remainder: gj::eval(gj::remainder(x, x)); break;
+    case gj::op::fmod: gj::eval(gj::fmod(x, x)); break;
+    case gj::op::shift_left: gj::eval(gj::shift_left(n, n)); break;
+    case gj::op::shift_right: gj::eval(gj::shift_right(n, n)); break;
     case gj::op::abs: gj::eval(gj::abs(x)); break;
     case gj::op::sign: gj::eval(gj::sign(x)); break;
     case gj::op::square: gj::eval(gj::square(x)); break;

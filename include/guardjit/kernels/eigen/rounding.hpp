@@ -1,4 +1,4 @@
-// guardjit: kernels/eigen/rounding.hpp: floor, ceil and round of packets
+// guardjit: kernels/eigen/rounding.hpp: floor, ceil, round and fmod of packets
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_KERNELS_EIGEN_ROUNDING_HPP
 #define GUARDJIT_KERNELS_EIGEN_ROUNDING_HPP
@@ -12,7 +12,7 @@ namespace detail {
 /// A sum with the smallest number that has no digits behind the point leaves none. Rounds to even.
 template <class T> inline raw_packet<T> whole_part(raw_packet<T> a) {
   using namespace Eigen::internal;
-  auto const largest = splat(T(1) / std::numeric_limits<T>::epsilon()), size = pabs(a);
+  auto const largest = splat(limits_of<T>::no_fraction), size = pabs(a);
   auto const whole = psub(padd(size, largest), largest);
   return pselect(pcmp_lt(size, largest), por(whole, pand(a, splat(T(-0.0)))), a);
 }
@@ -43,6 +43,10 @@ template <class T> inline packet<T> ceil_(packet<T> a) {
 #else
   return -floor_(-a);
 #endif
+}
+
+template <class T> inline packet<T> fmod_(packet<T> a, packet<T> b) {
+  return detail::lane_by_lane(a, b, [](T v, T divisor) { return std::fmod(v, divisor); });
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

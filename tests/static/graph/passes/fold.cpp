@@ -42,6 +42,11 @@ static_assert(scalar_op(op::abs, dtype::i64, dtype::i64, lowest).as<int64_t>() =
 static_assert(scalar_op(op::pow, dtype::i32, dtype::i32, 2, 31).as<int64_t>() == INT32_MIN);
 static_assert(gj::has_constant_formula(op::pow, dtype::u8) && !gj::has_constant_formula(op::pow, dtype::f32));
 static_assert(!gj::has_constant_formula(op::gelu, dtype::f64) && !gj::has_constant_formula(op::sigmoid, dtype::f32));
+static_assert(scalar_op(op::floor_divide, dtype::i32, dtype::i32, -7, 3).as<int64_t>() == -3);
+static_assert(scalar_op(op::remainder, dtype::i64, dtype::i64, lowest, std::int64_t{-1}).bits == 0);
+static_assert(scalar_op(op::shift_right, dtype::i32, dtype::i32, -8, 99).as<int64_t>() == -1);
+static_assert(scalar_op(op::trunc_divide, dtype::f64, dtype::f64, -7.0, 2.0).as<double>() == -3);
+static_assert(!gj::has_constant_formula(op::shift_left, dtype::boolean) && !gj::has_constant_formula(op::fmod, dtype::f32));
 // Only what an op computes in, and only what the compiler can evaluate, has a formula.
 static_assert(gj::has_constant_formula(op::add, dtype::boolean) && !gj::has_constant_formula(op::sub, dtype::boolean));
 static_assert(!gj::has_constant_formula(op::bitwise_or, dtype::f32) && !gj::has_constant_formula(op::div, dtype::i32));
