@@ -37,9 +37,9 @@ struct group_room {
   std::uint64_t* scalars = nullptr;   ///< the same
 };
 
-/// Where the value of an expression goes: memory at hand, or what `make` makes for a shape.
+/// Where the value of an expression goes: what `make` makes for a shape, or else `memory`.
 struct group_output {
-  memory_view memory{};  ///< none: `data` is null
+  memory_view memory{};
   void* owner = nullptr;
   memory_view (*make)(void* owner, shape const&, device) = nullptr;
 };
@@ -62,7 +62,7 @@ class group_evaluation {
       return false;
     }
     group_call call = prepared(static_cast<int>(last));
-    if (to.memory.data) {
+    if (!to.make) {
       call.to = to.memory.layout;
       call.out = const_cast<void*>(to.memory.data);
       if (n.kind == part_kind::op && is_elementwise(n.id) && allows_writing(to.memory)) {

@@ -132,6 +132,14 @@ TEST_CASE("a view takes a value of any shape that broadcasts to it, of its dtype
   n.view() = 5;
   CHECK(elements(n) == std::vector<std::int32_t>{5, 5});
 
+  tensor<float, dyn, dyn> none(0, 3);
+  none += 1;
+  none = none * 2;
+  none.view() = none + support::vec(3);
+  gj::slice(none, 1, 1) = 5;
+  CHECK(none.shape() == gj::shape{0, 3});
+  gj::slice(x, 0, 3) = support::vec(4) * 2;
+
   auto const before = elements(x);
   CHECK_THROWS_AS((gj::slice(x, 0, 0, 2) = support::vec(3)), gj::shape_error);
   CHECK_THROWS_AS((gj::slice(x, 0, 0, 2) = support::vec(4) + support::vec(3)), gj::shape_error);
