@@ -138,8 +138,9 @@ template <class Backend> struct evaluator {
   /// Copies the elements of a tensor to memory of the same shape and dtype, which may overlap it.
   static void write_apart(any_tensor const& x, memory_view const& to) {
     memory_view const from{x.data(), x.layout().view(), to.element};
-    bool const apart = overlap_of(to, from) == overlap::disjoint;
-    any_tensor const source = apart ? x : x.clone();
+    overlap const how = overlap_of(to, from);
+    if (how == overlap::same_view) return;
+    any_tensor const source = how == overlap::disjoint ? x : x.clone();
     copy_elements(to.element, to.layout, const_cast<void*>(to.data), source.layout().view(),
                   source.data());
   }

@@ -50,8 +50,8 @@ class group_evaluation {
   group_evaluation(expression_view const& e, group_table const& table, group_room const& room)
       : e_(e), table_(table), room_(room), on_(common_device(e)) {}
 
-  /// Computes the value. False, and nothing is written, where memory at hand overlaps what the last
-  /// kernel reads; `value` then has it. A view is in `value`, too.
+  /// Computes the value. True where it was written to `to`: made for it, or memory at hand, to which an
+  /// elementwise kernel writes that reads no element after it is written. False where `value` has it.
   /// Throws: `shape_error`, `index_error`, `std::bad_alloc`.
   bool run(group_output const& to, any_tensor& value) {
     std::size_t const last = table_.steps.size() - 1;

@@ -1,4 +1,4 @@
-// guardjit: compile/row_program.hpp: a function along the last axis as a program
+// guardjit: compile/row_program.hpp: a function along one axis as a program
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_COMPILE_ROW_PROGRAM_HPP
 #define GUARDJIT_COMPILE_ROW_PROGRAM_HPP

@@ -23,16 +23,21 @@ template <expression E> index_t handles_in(E const& e, storage const& block) {
   return count;
 }
 
+/// Throws: `shape_error` where a value does not broadcast to a view.
+inline void require_broadcast(shape const& from, shape const& to, source_line where) {
+  attributes extra;
+  extra.target = to;
+  inferred_shape(op::expand, {&from, 1}, extra, where);
+}
+
 /// Writes elements of any shape that broadcasts to that of `to`.
 template <class Backend, class Tensor>
 void write_broadcast(memory_view const& to, Tensor const& x, source_line where) {
-  attributes extra;
-  extra.target = to.layout.shape();
-  shape const from = x.shape();
-  inferred_shape(op::expand, {&from, 1}, extra, where);
+  shape const form = to.layout.shape();
+  require_broadcast(x.shape(), form, where);
   any_tensor const all = any_tensor::adopt(
       x.storage(), const_cast<void*>(static_cast<void const*>(x.data())), x.type(),
-      expanded(x.layout().view(), extra.target).layout, x.where());
+      expanded(x.layout().view(), form).layout, x.where());
   evaluator<Backend>::write_apart(all, to);
 }
 
@@ -59,34 +64,35 @@ void write_elements(memory_view const& to, Value const& value) {
     check_scalar(value, op::full, dtype_v<T>, where);
     write_broadcast<Backend>(to, tensor<T>(scalar_as<T>(operand(value))), where);
   } else if constexpr (std::is_same_v<Value, any_tensor>) {
-    if (value.type() != dtype_v<T>)
+    if (!value || value.type() != dtype_v<T>)
       raise<dtype_error>(fixed_text{} << "guardjit: view = value: the value is "
-                                      << name_of(value.type()) << ", but the view is "
+                                      << (value ? name_of(value.type()) : "no tensor") << ", but the view is "
                                       << name_of(dtype_v<T>));
     write_broadcast<Backend>(to, value, where);
   } else if constexpr (!expression<Value>) {
     write_broadcast<Backend>(to, value, where);
   } else if (dispatch_active()) {
+    require_broadcast(value.shape(), to.layout.shape(), where);  // before any mode is asked
     write_broadcast<Backend>(to, told_value<Backend>(value), where);
   } else if (value.shape() == to.layout.shape()) {
     evaluator<Backend>::evaluate_into(value, to);
   } else {
-    write_broadcast<Backend>(to, value.evaluate(), where);
+    write_broadcast<Backend>(to, value.template evaluate<Backend>(), where);
   }
 }
 
 }  // namespace detail
 
-/// `to = e`. Rules: N52.
+/// `to = e`. `is_temporary`: nobody evaluates `e` again. Rules: N52.
 template <element T, index_t... Extents, expression E, class Backend = default_backend>
-void assign_value(tensor<T, Extents...>& to, E const& e) {
+void assign_value(tensor<T, Extents...>& to, E const& e, bool is_temporary) {
   if constexpr (detail::require_backend<Backend, detail::last_op<E>>()) {
     // A handle that shares its elements with nobody but the expression may write them.
+    index_t const given_up = is_temporary ? detail::handles_in(e, to.storage()) : 0;
     bool const reuse = !dispatch_active() && to.is_contiguous() &&
-                       to.storage().owners() == 1 + detail::handles_in(e, to.storage()) &&
-                       to.shape() == e.shape();
+                       to.storage().owners() == 1 + given_up && to.shape() == e.shape();
     if (reuse) evaluator<Backend>::assign(e, to);
-    else to = tensor<T, Extents...>(e.evaluate());
+    else to = tensor<T, Extents...>(e.template evaluate<Backend>());
   }
 }
 

@@ -74,7 +74,8 @@ auto run_factory(attributes const& extra, source_line where, Value value) {
 
 /// An op in eager code. Operands of known types give an expression, which runs when it is evaluated;
 /// a view of a tensor is a tensor at once, and so is an op on an `any_tensor`, where it gives one.
-/// Throws: `dtype_error` for an integer scalar that the dtype does not hold; at evaluation
+/// Throws: `dtype_error` for an integer scalar that the dtype does not hold; `index_error` and
+/// `shape_error` for axes that are wrong by themselves; at evaluation
 /// `shape_error`, `index_error`, `device_error` for operands that the op does not allow, before any
 /// mode is asked; what modes throw; `std::bad_alloc`.
 /// Modes: told once, at evaluation. Rules: M10, M15, M20, M22, M24.

@@ -129,7 +129,7 @@ template <class Self> struct describable {
 }  // namespace detail
 
 template <int Index> struct placeholder : tensor_operators<placeholder<Index>> {
-  template <class... Arguments> constexpr decltype(auto) operator()(Arguments const&... arguments) const {
+  template <class... Arguments> constexpr auto operator()(Arguments const&... arguments) const {
     static_assert(detail::has_argument_for_each_placeholder<placeholder, int{sizeof...(Arguments)}>,
                   "guardjit: e(arguments...): an argument for each placeholder of e");
     return for_arguments(arguments...);

@@ -138,13 +138,16 @@ template <element T, index_t... Extents> class tensor
   ~tensor() = default;
 
   /// Gives this handle the value of an expression; other handles keep the elements they had. Where
-  /// this is the only handle and the shape stays, the elements are written where they lie.
+  /// this and a temporary expression have the only handles and the shape stays, the elements are
+  /// written where they lie.
   /// Throws: as evaluation; this handle then keeps its elements.
   /// Rules: N52, POL-12.
-  template <evaluable E>
-    requires(std::is_convertible_v<typename E::result_type, tensor>)
-  tensor& operator=(E const& e) & {
-    assign_value(*this, e);
+  template <class E>
+    requires(evaluable<std::remove_cvref_t<E>> &&
+             std::is_convertible_v<typename std::remove_cvref_t<E>::result_type, tensor>)
+  tensor& operator=(E&& e) & {
+    // Who keeps an expression may evaluate it again, and then reads what it read before.
+    assign_value(*this, e, !std::is_lvalue_reference_v<E>);
     return *this;
   }
   /// Writes a tensor, an expression or a scalar into the elements of a view, which all handles see:

@@ -116,6 +116,11 @@ TEST_CASE("NUM-059: a sole owner's buffer is used again") {
   x = x * 2;
   CHECK(std::as_const(x).data() != second);
   CHECK(gj::eval(kept)(3) == 19);
+  auto y = support::vec(3);
+  auto const next = y + 1;
+  y = next;
+  CHECK(elements(gj::eval(next)) == std::vector<float>{2, 3, 4});
+  CHECK(elements(y) == std::vector<float>{2, 3, 4});
 }
 
 TEST_CASE("a view takes a value of any shape that broadcasts to it, of its dtype") {
@@ -146,6 +151,13 @@ TEST_CASE("a view takes a value of any shape that broadcasts to it, of its dtype
   CHECK_THROWS_AS((gj::expand(row, {3, 4}) = 1), gj::overlap_error);
   CHECK_THROWS_AS((x.view() = gj::any_tensor(gj::tensor<double, 4>())), gj::dtype_error);
   CHECK_THROWS_AS((n.view() = std::int64_t{1} << 40), gj::dtype_error);
+  CHECK_THROWS_AS((tensor<bool, 1>().view() = gj::any_tensor()), gj::dtype_error);
+  {
+    gj::op_counter told;
+    gj::mode_scope const watch(told);
+    CHECK_THROWS_AS((gj::slice(x, 0, 0, 2) = support::vec(3) * 2), gj::shape_error);
+    CHECK(told.total() == 1);  // the slice
+  }
   CHECK(elements(x) == before);
   CHECK(row(0) == 10);
 }
