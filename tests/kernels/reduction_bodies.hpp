@@ -8,6 +8,9 @@
 
 namespace kernel_tests {
 
+/// A result of dtype bool: `std::vector<bool>` has no array.
+using bool_byte = unsigned char;
+
 /// Reduces the axes of `mask` of an operand; the other axes are those of the result.
 template <class Backend, class Formula, class Out, class In>
 std::vector<Out> reduce(extents_type const& extents, unsigned mask, operand<In> const& in,
@@ -33,7 +36,7 @@ std::vector<Out> reduce(extents_type const& extents, unsigned mask, operand<In> 
   return out;
 }
 
-/// sum, mean and amax along every set of axes in every layout, against `long double`.
+/// sum, mean, amax and amin along every set of axes in every layout, against `long double`.
 /// Rules: POL-9, N21.
 template <class Backend, class T> void reductions() {
   constexpr auto t = dtype_v<T>;
@@ -63,7 +66,7 @@ template <class Backend, class T> void reductions() {
           else kept.push_back(extents[d]);
         struct exact {
           long double sum = 0, size = 0;
-          T largest = -std::numeric_limits<T>::infinity();
+          T largest = -std::numeric_limits<T>::infinity(), smallest = -largest;
         };
         operand<T> const shape(kept, layout::contiguous);
         std::vector<exact> expected(std::max<std::size_t>(shape.memory.size(), 1));
@@ -76,10 +79,12 @@ template <class Backend, class T> void reductions() {
           e.sum += v;
           e.size += std::fabs(v);
           e.largest = std::max(e.largest, v);
+          e.smallest = std::min(e.smallest, v);
         });
         auto const sums = reduce<Backend, unary<op::sum, t>, T>(extents, mask, in, count);
         auto const means = reduce<Backend, unary<op::mean, t>, T>(extents, mask, in, count);
         auto const largest = reduce<Backend, unary<op::amax, t>, T>(extents, mask, in, count);
+        auto const smallest = reduce<Backend, unary<op::amin, t>, T>(extents, mask, in, count);
         double const bound = (32 + std::log2(static_cast<double>(count))) * unit;
         for (std::size_t k = 0; k < sums.size(); ++k) {
           wrong += !(std::fabs(sums[k] - expected[k].sum) <= bound * expected[k].size);
@@ -92,9 +97,69 @@ template <class Backend, class T> void reductions() {
           wrong += !(std::fabs(means[k] - mean) <=
                      mean_bound + 1e-12L * static_cast<long double>(std::is_same_v<T, float>));
           wrong += !same(largest[k], expected[k].largest);
+          wrong += !same(smallest[k], expected[k].smallest);
         }
       }
   CHECK(wrong == 0);
+}
+
+/// Products of numbers near 1, along rows and columns, against `long double`: each multiplication
+/// rounds once. Rules: N21, POL-9.
+template <class Backend, class T> void product_reductions() {
+  constexpr auto t = dtype_v<T>;
+  int wrong = 0;
+  for (index_t rows : {1, 3, 33, 700})
+    for (index_t columns : {1, 7, 16, 70, 1100})
+      for (auto const how : all_layouts)
+        for (unsigned mask : {1u, 2u, 3u}) {
+          operand<T> in({rows, columns}, how);
+          for (T& v : in.memory) v = T(1) + v / T(1000) * (v < T(0) ? T(-1) : T(1));
+          index_t const count = (mask & 1 ? rows : 1) * (mask & 2 ? columns : 1);
+          std::vector<long double> expected(static_cast<std::size_t>(rows * columns / count), 1);
+          for_each_index({rows, columns}, [&](auto const& index) {
+            index_t const to = mask == 3 ? 0 : mask == 1 ? index[1] : index[0];
+            expected[static_cast<std::size_t>(to)] *=
+                static_cast<long double>(in.at(offset_of(index, in.strides)));
+          });
+          auto const got =
+              reduce<Backend, unary<op::prod, t>, T>({rows, columns}, mask, in, count);
+          long double const bound =
+              static_cast<long double>(count) * std::ldexp(1.0L, -std::numeric_limits<T>::digits);
+          for (std::size_t k = 0; k < got.size(); ++k)
+            if (std::isfinite(static_cast<T>(expected[k])))
+              wrong += !(std::fabs(got[k] - expected[k]) <= bound * std::fabs(expected[k]));
+        }
+  CHECK(wrong == 0);
+}
+
+/// `any` and `all` of every dtype: one element that is unlike the others, at every place.
+/// Rules: POL-8.
+template <class Backend> void truth_reductions() {
+  for_each_type(element_types{}, []<class T>(std::type_identity<T>) {
+    using any_of = unary<op::any, dtype_v<T>, dtype::boolean>;
+    using all_of = unary<op::all, dtype_v<T>, dtype::boolean>;
+    int wrong = 0;
+    for (index_t n : {1, 7, 40})
+      for (index_t place = -1; place < n; ++place) {
+        operand<T> in({n}, layout::contiguous);
+        for (T const other : {T(0), T(1)}) {
+          in.memory.assign(in.memory.size(), other);
+          if (place >= 0) in.memory[static_cast<std::size_t>(place)] = T(1) - other;
+          bool const some = other != T(0) ? n > 1 || place < 0 : place >= 0;
+          bool const every = other != T(0) ? place < 0 : n == 1 && place == 0;
+          wrong += reduce<Backend, any_of, bool_byte>({n}, 1, in, n)[0] != bool_byte{some};
+          wrong += reduce<Backend, all_of, bool_byte>({n}, 1, in, n)[0] != bool_byte{every};
+        }
+      }
+    CHECK(wrong == 0);
+    operand<T> const none({2, 0}, layout::contiguous);
+    CHECK(reduce<Backend, any_of, bool_byte>({2, 0}, 2, none, 0)[1] == 0);
+    CHECK(reduce<Backend, all_of, bool_byte>({2, 0}, 2, none, 0)[1] == 1);
+  });
+  operand<float> nan({3}, layout::contiguous);
+  nan.memory = {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN()};
+  CHECK(reduce<Backend, unary<op::any, dtype::f32, dtype::boolean>, bool_byte>({3}, 1, nan, 3)[0] == 1);
+  CHECK(reduce<Backend, unary<op::any, dtype::f32, dtype::boolean>, bool_byte>({2}, 1, nan, 2)[0] == 0);
 }
 
 /// A chain under a reduction, with a stretched and a converted operand.
@@ -141,10 +206,11 @@ template <class Backend> void whole_reductions() {
   for (auto const how : all_layouts) {
     operand<uint8_t> const bytes({12, 50}, how);
     operand<bool> const flags({12, 50}, how);
-    int64_t sum = 0, set = 0, largest = 0;
+    int64_t sum = 0, set = 0, largest = 0, smallest = 255;
     for_each_index({12, 50}, [&](auto const& index) {
       sum += bytes.at(offset_of(index, bytes.strides));
       largest = std::max<int64_t>(largest, bytes.at(offset_of(index, bytes.strides)));
+      smallest = std::min<int64_t>(smallest, bytes.at(offset_of(index, bytes.strides)));
       set += flags.at(offset_of(index, flags.strides));
     });
     CHECK(reduce<Backend, unary<op::sum, dtype::u8, dtype::i64>, int64_t>({12, 50}, 3, bytes,
@@ -153,6 +219,10 @@ template <class Backend> void whole_reductions() {
                                                                                600)[0] == set);
     CHECK(reduce<Backend, unary<op::amax, dtype::u8>, uint8_t>({12, 50}, 3, bytes, 600)[0] ==
           largest);
+    CHECK(reduce<Backend, unary<op::amin, dtype::u8>, uint8_t>({12, 50}, 3, bytes, 600)[0] ==
+          smallest);
+    CHECK(reduce<Backend, unary<op::prod, dtype::boolean, dtype::i64>, int64_t>(
+              {12, 50}, 3, flags, 600)[0] == (set == 600 ? 1 : 0));
     CHECK(reduce<Backend, unary<op::mean, dtype::u8, dtype::f64>, double>(
               {12, 50}, 3, bytes, 600)[0] == static_cast<double>(sum) / 600);
   }
@@ -160,7 +230,9 @@ template <class Backend> void whole_reductions() {
   wide.memory = {std::numeric_limits<int64_t>::max(), 1};
   CHECK(reduce<Backend, unary<op::sum, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] ==
         std::numeric_limits<int64_t>::min());
-  // i32 is summed in i64
+  wide.memory = {std::numeric_limits<int64_t>::max(), 2};
+  CHECK(reduce<Backend, unary<op::prod, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] == -2);
+  // i32 is summed and multiplied in i64
   operand<std::int32_t> narrow({40}, layout::contiguous);
   narrow.memory.assign(narrow.memory.size(), std::numeric_limits<std::int32_t>::min());
   int64_t const lowest = std::numeric_limits<std::int32_t>::min();
@@ -169,6 +241,9 @@ template <class Backend> void whole_reductions() {
   CHECK(reduce<Backend, unary<op::mean, dtype::i32, dtype::f64>, double>({40}, 1, narrow, 40)[0] ==
         static_cast<double>(lowest));
   CHECK(reduce<Backend, unary<op::amax, dtype::i32>, std::int32_t>({40}, 1, narrow, 40)[0] == lowest);
+  CHECK(reduce<Backend, unary<op::amin, dtype::i32>, std::int32_t>({40}, 1, narrow, 40)[0] == lowest);
+  CHECK(reduce<Backend, unary<op::prod, dtype::i32, dtype::i64>, int64_t>({2}, 1, narrow, 2)[0] ==
+        lowest * lowest);
 }
 
 /// Rules: POL-7.
@@ -176,6 +251,8 @@ template <class Backend> void empty_reductions() {
   operand<float> const in({3, 0}, layout::contiguous);
   for (float v : reduce<Backend, unary<op::sum, dtype::f32>, float>({3, 0}, 2, in, 0))
     CHECK(same(v, 0.0f));
+  for (float v : reduce<Backend, unary<op::prod, dtype::f32>, float>({3, 0}, 2, in, 0))
+    CHECK(same(v, 1.0f));
   for (float v : reduce<Backend, unary<op::mean, dtype::f32>, float>({3, 0}, 2, in, 0))
     CHECK(v != v);
   operand<std::int64_t> const whole({3, 0}, layout::contiguous);
@@ -183,6 +260,7 @@ template <class Backend> void empty_reductions() {
        reduce<Backend, unary<op::mean, dtype::i64, dtype::f64>, double>({3, 0}, 2, whole, 0))
     CHECK(v != v);
   CHECK(reduce<Backend, unary<op::amax, dtype::f32>, float>({3, 0}, 1, in, 3).empty());
+  CHECK(reduce<Backend, unary<op::amin, dtype::f32>, float>({3, 0}, 1, in, 3).empty());
 }
 
 /// Zeros and signs. Rules: POL-15.
@@ -194,23 +272,27 @@ template <class Backend> void signed_zero_reductions() {
     CHECK(same(reduce<Backend, unary<op::amax, dtype::f32>, float>({n}, 1, in, n)[0], -0.0f));
     in.memory[static_cast<std::size_t>(n - 1)] = 0.0f;
     CHECK(same(reduce<Backend, unary<op::amax, dtype::f32>, float>({n}, 1, in, n)[0], 0.0f));
+    in.memory.assign(in.memory.size(), 0.0f);
+    CHECK(same(reduce<Backend, unary<op::amin, dtype::f32>, float>({n}, 1, in, n)[0], 0.0f));
+    in.memory[static_cast<std::size_t>(n / 2)] = -0.0f;
+    CHECK(same(reduce<Backend, unary<op::amin, dtype::f32>, float>({n}, 1, in, n)[0], -0.0f));
   }
 }
 
 /// NaN at every place, along both axes. Rules: POL-5.
-template <class Backend> void nan_in_amax() {
+template <class Backend, op Extreme = op::amax> void nan_in_extreme() {
   float const nan = std::numeric_limits<float>::quiet_NaN();
   for (index_t n = 1; n <= 64; ++n)
     for (index_t place = 0; place < n; ++place) {
       operand<float> in({n}, layout::contiguous);
       in.memory[static_cast<std::size_t>(place)] = nan;
-      float const v = reduce<Backend, unary<op::amax, dtype::f32>, float>({n}, 1, in, n)[0];
+      float const v = reduce<Backend, unary<Extreme, dtype::f32>, float>({n}, 1, in, n)[0];
       if (v == v) CHECK_MESSAGE(false, "n = ", n, ", place = ", place);
     }
   operand<float> table({70, 20}, layout::contiguous);
   for (std::size_t column = 0; column < 20; ++column)
     table.memory[column * 3 % 70 * 20 + column] = nan;
-  for (float v : reduce<Backend, unary<op::amax, dtype::f32>, float>({70, 20}, 1, table, 70))
+  for (float v : reduce<Backend, unary<Extreme, dtype::f32>, float>({70, 20}, 1, table, 70))
     CHECK(v != v);
 }
 

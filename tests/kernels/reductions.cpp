@@ -31,8 +31,21 @@ TEST_CASE("POL-15: reductions of zeros") {
 }
 
 TEST_CASE("CASE-061: amax with NaN at any place is NaN") {
-  nan_in_amax<on_reference>();
-  nan_in_amax<on_eigen>();
+  nan_in_extreme<on_reference>();
+  nan_in_extreme<on_eigen>();
+}
+TEST_CASE("POL-5: amin with NaN at any place is NaN") {
+  nan_in_extreme<on_reference, op::amin>();
+  nan_in_extreme<on_eigen, op::amin>();
+}
+TEST_CASE("POL-9: products along rows and columns in every layout") {
+  product_reductions<on_reference, float>();
+  product_reductions<on_eigen, float>();
+  product_reductions<on_eigen, double>();
+}
+TEST_CASE("POL-8: whether any and whether all elements are true") {
+  truth_reductions<on_reference>();
+  truth_reductions<on_eigen>();
 }
 TEST_CASE("CASE-060: amax of one negative number") {
   operand<double> in({1}, layout::contiguous);

@@ -22,7 +22,10 @@ TEST_CASE("Thrust's CPP system: reductions, products, rows") {
   whole_reductions<thrust_cpp>();
   empty_reductions<thrust_cpp>();
   signed_zero_reductions<thrust_cpp>();
-  nan_in_amax<thrust_cpp>();
+  nan_in_extreme<thrust_cpp>();
+  nan_in_extreme<thrust_cpp, op::amin>();
+  product_reductions<thrust_cpp, float>();
+  truth_reductions<thrust_cpp>();
   products<thrust_cpp, float>();
   row_formulas<thrust_cpp, float>();
 }

@@ -18,7 +18,9 @@ template <class Program> void bind_program(layout_view const* arguments, void* r
   auto* const p = new (room) plan<Program>;
   bind(*p, arguments, to);
   to.plan = p;
-  to.run = [](void const* any, void* const* bases) { run(*static_cast<plan<Program> const*>(any), bases); };
+  to.run = [](void const* bound, void* const* bases) {
+    run(*static_cast<plan<Program> const*>(bound), bases);
+  };
 }
 
 /// One path as data.

@@ -35,10 +35,10 @@ template <class Backend, class Tensor>
 void write_broadcast(memory_view const& to, Tensor const& x, source_line where) {
   shape const form = to.layout.shape();
   require_broadcast(x.shape(), form, where);
-  any_tensor const all = any_tensor::adopt(
+  any_tensor const whole = any_tensor::adopt(
       x.storage(), const_cast<void*>(static_cast<void const*>(x.data())), x.type(),
       expanded(x.layout().view(), form).layout, x.where());
-  evaluator<Backend>::write_apart(all, to);
+  evaluator<Backend>::write_apart(whole, to);
 }
 
 /// The dtype of elements that a value would be written as.

@@ -127,11 +127,11 @@ template <class F, class... Values>
   requires(detail::constant_value_of_argument<Values> && ...)
 constexpr auto evaluate_constant(F, Values const&... values) {
   using arguments = signature<detail::constant_argument<Values>::type...>;
-  using all = paths<F, arguments>;
+  using every = paths<F, arguments>;
   require_paths<F, arguments>();
-  if constexpr (!all::fine) {
+  if constexpr (!every::fine) {
     return detail::no_constant{};
-  } else if constexpr (!detail::require_constant(typename all::list{})) {
+  } else if constexpr (!detail::require_constant(typename every::list{})) {
     return detail::no_constant{};
   } else {
     constexpr index_t total = (index_t{1} + ... + detail::constant_argument<Values>::count);
@@ -145,9 +145,9 @@ constexpr auto evaluate_constant(F, Values const&... values) {
     };
     (take(values), ...);
 
-    using result_of_path = detail::constant_result<optimized<typename all::last>::graph>;
+    using result_of_path = detail::constant_result<optimized<typename every::last>::graph>;
     typename result_of_path::type result{};
-    for_each_type(typename all::list{}, [&]<class Path>(std::type_identity<Path>) {
+    for_each_type(typename every::list{}, [&]<class Path>(std::type_identity<Path>) {
       if (!detail::is_chosen(Path::graph.view(), at, arguments::arguments.data())) return;
       constexpr auto const& graph = optimized<Path>::graph;
       result = result_of_path::of(interpreter<graph>(at).output());

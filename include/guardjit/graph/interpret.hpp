@@ -90,9 +90,11 @@ template <auto const& Graph> class interpreter {
   constexpr void reduction(int k) {
     node const& n = g_[k];
     visit_dtype(g_[n.in[0]].type, [&]<class T>(std::type_identity<T>) {
-      if (n.id == op::sum) reduce<accumulator<op::sum, T>, T>(k);
-      else if (n.id == op::amax) reduce<accumulator<op::amax, T>, T>(k);
-      else reduce<accumulator<op::mean, T>, T>(k);
+      for_each_index<op_count>([&]<int Id>(std::integral_constant<int, Id>) {
+        constexpr auto id = static_cast<op>(Id);
+        if constexpr (is_reduction(id))
+          if (n.id == id) reduce<accumulator<id, T>, T>(k);
+      });
     });
   }
   template <class Accumulator, class T> constexpr void reduce(int k) {
@@ -108,11 +110,11 @@ template <auto const& Graph> class interpreter {
       to[to.rank++] = layout.extent(d);
     }
     for_each(kept, kept_strides, [&](index_t to, auto const& outer) {
-      Accumulator all{};
+      Accumulator total{};
       for_each(reduced, reduced_strides, [&](index_t, auto const& inner) {
-        all.add(elements(from)[outer[0] + inner[0]].template as<T>());
+        total.add(elements(from)[outer[0] + inner[0]].template as<T>());
       });
-      elements(k)[to] = scalar_bits::of(all.result(reduced.count()));
+      elements(k)[to] = scalar_bits::of(total.result(reduced.count()));
     });
   }
 

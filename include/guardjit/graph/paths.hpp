@@ -66,17 +66,17 @@ template <class F, class Signature> struct paths {
 /// rank of their results differ. Behind it, ask `paths<F, Signature>::fine` before using them.
 /// Rules: G91, G93, G95.
 template <class F, class Signature> constexpr void require_paths() {
-  using all = paths<F, Signature>;
-  using last = typename all::last;
+  using every = paths<F, Signature>;
+  using last = typename every::last;
   if constexpr (last::graph.wrong) {
     require_no_mistake<last::graph>();
-  } else if constexpr (all::count > max_paths) {
+  } else if constexpr (every::count > max_paths) {
     using at = typename detail::named_line<detail::forking_line<last>>::type;
     constexpr mistake wrong{mistake_kind::too_many_paths, {}, max_paths, 0, 0, {}};
     require_no_mistake<wrong, at>();
-  } else if constexpr (constexpr std::size_t k = detail::first_unlike(typename all::list{}); k != 0) {
-    using one = detail::path_at<typename all::list, 0>;
-    using other = detail::path_at<typename all::list, k>;
+  } else if constexpr (constexpr std::size_t k = detail::first_unlike(typename every::list{}); k != 0) {
+    using one = detail::path_at<typename every::list, 0>;
+    using other = detail::path_at<typename every::list, k>;
     constexpr detail::result_kind a = detail::result_of(one::graph.view());
     constexpr detail::result_kind b = detail::result_of(other::graph.view());
     using at = typename detail::named_line<detail::result_line<one>>::type;

@@ -16,9 +16,9 @@ class GUARDJIT_VISIBLE op_counter : public observer_mode {
 
   std::int64_t count(op id) const noexcept { return counts_[static_cast<unsigned>(id)]; }
   std::int64_t total() const noexcept {
-    std::int64_t all = 0;
-    for (auto const n : counts_) all += n;
-    return all;
+    std::int64_t total = 0;
+    for (auto const n : counts_) total += n;
+    return total;
   }
   void reset() noexcept { counts_ = {}; }
   /// Whether all counts are equal.

@@ -75,6 +75,7 @@ constexpr typed_op dtypes_of(op id, std::span<operand_type const> operands, attr
     }
     case dtype_rule::averaged: return {p.type, is_floating(p.type) ? p.type : dtype::f64, false};
     case dtype_rule::same: return {p.type, p.type, false};
+    case dtype_rule::index: return {p.type, dtype::i64, false};
     default: break;
   }
   return {p.type, p.type, p.weak};

@@ -189,6 +189,31 @@ template <op Id> struct reduce_function : describable<reduce_function<Id>> {
   }
 };
 
+/// A reduction over all axes or along one, which is named by its number.
+template <op Id> struct index_function : describable<index_function<Id>> {
+  using describable<index_function>::operator();
+
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
+    return reduce_function<Id>{}(std::forward<X>(x), where);
+  }
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, keepdims_t,
+                            source_line where = std::source_location::current()) const {
+    return reduce_function<Id>{}(std::forward<X>(x), keepdims, where);
+  }
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, int axis,
+                            source_line where = std::source_location::current()) const {
+    return reduce_function<Id>{}(std::forward<X>(x), axes(axis), where);
+  }
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, int axis, keepdims_t,
+                            source_line where = std::source_location::current()) const {
+    return reduce_function<Id>{}(std::forward<X>(x), axes(axis), keepdims, where);
+  }
+};
+
 struct permute_function : describable<permute_function> {
   using describable<permute_function>::operator();
 

@@ -133,6 +133,57 @@ template <element To> inline constexpr detail::to_function<To> to{};
 inline constexpr detail::reduce_function<op::sum> sum{};
 /// Largest element over all or the named axes. Throws: `shape_error` if a reduced extent is 0.
 inline constexpr detail::reduce_function<op::amax> amax{};
+/// Smallest element over all or the named axes. Throws: `shape_error` if a reduced extent is 0.
+inline constexpr detail::reduce_function<op::amin> amin{};
+/// The index of the largest element along one axis, `argmax(x, axis)`, or among all in row-major order:
+/// of the first NaN, else of the first of equal ones. Dtypes: any, the result is i64.
+/// Throws: `shape_error` if a reduced extent is 0. Complexity: one pass in single elements.
+/// Rules: N20, POL-5, POL-6, POL-7, POL-15.
+inline constexpr detail::index_function<op::argmax> argmax{};
+/// The index of the smallest element. Dtypes:, Throws:, Complexity:, Rules: as `argmax`.
+inline constexpr detail::index_function<op::argmin> argmin{};
+/// Product over all or the named axes. Dtypes: integers and bool give i64. Rules: N20, N21, POL-3, POL-7.
+inline constexpr detail::reduce_function<op::prod> prod{};
+/// Whether an element is true, over all or the named axes; NaN is. Dtypes: any, the result is bool.
+/// A function, since `any` and `all` are also what variables are called.
+/// Complexity: one pass in single elements. Rules: N20, POL-7, POL-8.
+template <class X>
+constexpr auto any(X&& x, source_line line = std::source_location::current())
+  requires requires { detail::reduce_function<op::any>{}(x, line); }
+{
+  return detail::reduce_function<op::any>{}(std::forward<X>(x), line);
+}
+template <class X, class Named>
+constexpr auto any(X&& x, Named const& named, source_line line = std::source_location::current())
+  requires requires { detail::reduce_function<op::any>{}(x, named, line); }
+{
+  return detail::reduce_function<op::any>{}(std::forward<X>(x), named, line);
+}
+template <class X, class Axes>
+constexpr auto any(X&& x, Axes const& named, keepdims_t, source_line line = std::source_location::current())
+  requires requires { detail::reduce_function<op::any>{}(x, named, keepdims, line); }
+{
+  return detail::reduce_function<op::any>{}(std::forward<X>(x), named, keepdims, line);
+}
+/// Whether all elements are true, over all or the named axes. Dtypes:, Complexity:, Rules: as `any`.
+template <class X>
+constexpr auto all(X&& x, source_line line = std::source_location::current())
+  requires requires { detail::reduce_function<op::all>{}(x, line); }
+{
+  return detail::reduce_function<op::all>{}(std::forward<X>(x), line);
+}
+template <class X, class Named>
+constexpr auto all(X&& x, Named const& named, source_line line = std::source_location::current())
+  requires requires { detail::reduce_function<op::all>{}(x, named, line); }
+{
+  return detail::reduce_function<op::all>{}(std::forward<X>(x), named, line);
+}
+template <class X, class Axes>
+constexpr auto all(X&& x, Axes const& named, keepdims_t, source_line line = std::source_location::current())
+  requires requires { detail::reduce_function<op::all>{}(x, named, keepdims, line); }
+{
+  return detail::reduce_function<op::all>{}(std::forward<X>(x), named, keepdims, line);
+}
 /// Mean over all or the named axes. Dtypes: integers and bool give f64. Rules: POL-9.
 inline constexpr detail::reduce_function<op::mean> mean{};
 /// Matrix product. Shapes: (…,m,k),(…,k,n) → (…,m,n); N30. Dtypes: integers and bool give i64.

@@ -19,6 +19,7 @@ enum class op : std::uint8_t {
   logical_and, logical_or, logical_xor, logical_not,
   bitwise_and, bitwise_or, bitwise_xor, bitwise_not, shift_left, shift_right,
   sum, amax, mean,
+  prod, amin, argmax, argmin, any, all,
   matmul,
   permute, reshape, expand, slice,
   zeros, ones, full,
@@ -42,6 +43,7 @@ enum class dtype_rule : std::uint8_t {
   widened,          ///< W: bool and integers become i64
   averaged,         ///< M: bool and integers become f64
   same,             ///< S: as the first operand
+  index,            ///< X: i64
   given,            ///< an attribute names it
 };
 

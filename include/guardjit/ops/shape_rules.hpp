@@ -63,13 +63,18 @@ template <class Context> constexpr shape broadcast_shapes(Context& c, shape cons
   return result;
 }
 
-/// N20. For `amax` a reduced extent must not be 0 (POL-7).
+/// Whether a reduction has no value for no elements (POL-7).
+constexpr bool needs_elements(op id) {
+  return id == op::amax || id == op::amin || id == op::argmax || id == op::argmin;
+}
+
+/// N20.
 template <class Context>
 constexpr shape reduced_shape(Context& c, op id, shape const& x, attributes const& extra) {
   shape result;
   for (int d = 0; d < x.rank; ++d) {
     bool const reduced = (extra.axes >> d & 1) != 0;
-    if (reduced && id == op::amax) c.require_positive(x[d], d);
+    if (reduced && needs_elements(id)) c.require_positive(x[d], d);
     if (!reduced) result[result.rank++] = x[d];
     else if (extra.keepdims) result[result.rank++] = 1;
   }

@@ -21,6 +21,32 @@ template <> struct op_row<op::sum> {
 template <> struct op_row<op::amax> {
   static constexpr op_info info{"amax", op_form::reduction, 1, dtype_rule::same, 2};
 };
+/// Rules: POL-7 (no elements: 1), POL-9 and N21 (accumulators, order).
+template <> struct op_row<op::prod> {
+  static constexpr op_info info{"prod", op_form::reduction, 1, dtype_rule::widened, 1};
+};
+/// Rules: as `amax`.
+template <> struct op_row<op::amin> {
+  static constexpr op_info info{"amin", op_form::reduction, 1, dtype_rule::same, 2};
+};
+/// The place of an element among those that are reduced, in row-major order.
+/// Rules: POL-5 (the first NaN), POL-6 (of equal ones the first), POL-7 (no elements: `shape_error`),
+/// POL-15 (zeros are equal).
+template <> struct op_row<op::argmax> {
+  static constexpr op_info info{"argmax", op_form::reduction, 1, dtype_rule::index, 2};
+};
+/// Rules: as `argmax`.
+template <> struct op_row<op::argmin> {
+  static constexpr op_info info{"argmin", op_form::reduction, 1, dtype_rule::index, 2};
+};
+/// Rules: POL-7 (no elements: false), POL-8 (NaN is true).
+template <> struct op_row<op::any> {
+  static constexpr op_info info{"any", op_form::reduction, 1, dtype_rule::boolean, 1};
+};
+/// Rules: POL-7 (no elements: true), POL-8 (NaN is true).
+template <> struct op_row<op::all> {
+  static constexpr op_info info{"all", op_form::reduction, 1, dtype_rule::boolean, 1};
+};
 /// Rules: POL-7 (no elements: NaN), POL-9 (f32 accumulates in f64).
 template <> struct op_row<op::mean> {
   static constexpr op_info info{"mean", op_form::reduction, 1, dtype_rule::averaged, 1};

@@ -34,6 +34,12 @@ template <class V> struct tree_sum {
 };
 
 namespace detail {
+/// A factor of a product, which a `tree_sum` takes in its order.
+template <class V> struct factor {
+  V value;
+  friend GUARDJIT_HD constexpr factor operator+(factor a, factor b) { return {a.value * b.value}; }
+};
+
 __extension__ typedef __int128 wide_integer;
 __extension__ typedef unsigned __int128 wide_unsigned;
 
@@ -87,14 +93,77 @@ struct accumulator<op::sum, From> {
   GUARDJIT_HD constexpr From result(index_t) const { return tree.total(run); }
 };
 
-template <element From> struct accumulator<op::amax, From> {
+template <element From>
+requires std::is_integral_v<From>
+struct accumulator<op::prod, From> {
+  using result_type = std::int64_t;
+  lane<std::int64_t> product{1};
+  GUARDJIT_HD constexpr void add(From v) {
+    product = product * lane<std::int64_t>{static_cast<std::int64_t>(v)};
+  }
+  GUARDJIT_HD constexpr std::int64_t result(index_t) const { return product.value; }
+};
+
+template <element From>
+requires std::is_floating_point_v<From>
+struct accumulator<op::prod, From> {
+  using result_type = From;
+  tree_sum<detail::factor<From>> tree;
+  detail::factor<From> run{1};
+  int filled = 0;
+  GUARDJIT_HD constexpr void add(From v) {
+    run.value *= v;
+    if (++filled < sum_run) return;
+    tree.add_run(run);
+    run.value = From(1);
+    filled = 0;
+  }
+  GUARDJIT_HD constexpr From result(index_t) const { return tree.total(run).value; }
+};
+
+template <op Id, element From>
+requires(Id == op::amax || Id == op::amin)
+struct accumulator<Id, From> {
   using result_type = From;
   using limits = detail::limits_of<From>;
-  static constexpr From lowest =
-      std::is_floating_point_v<From> ? -limits::infinity : limits::lowest;
-  lane<From> largest{lowest};
-  GUARDJIT_HD constexpr void add(From v) { largest = max_(largest, lane<From>{v}); }
-  GUARDJIT_HD constexpr From result(index_t) const { return largest.value; }
+  static constexpr From highest = std::is_floating_point_v<From> ? limits::infinity : limits::largest;
+  static constexpr From lowest = std::is_floating_point_v<From> ? -limits::infinity : limits::lowest;
+  lane<From> extreme{Id == op::amax ? lowest : highest};
+  GUARDJIT_HD constexpr void add(From v) {
+    extreme = Id == op::amax ? max_(extreme, lane<From>{v}) : min_(extreme, lane<From>{v});
+  }
+  GUARDJIT_HD constexpr From result(index_t) const { return extreme.value; }
+};
+
+/// Precondition: elements are added in the order in which they are numbered.
+template <op Id, element From>
+requires(Id == op::argmax || Id == op::argmin)
+struct accumulator<Id, From> {
+  using result_type = std::int64_t;
+  From extreme{};
+  std::int64_t place = 0, seen = 0;
+  GUARDJIT_HD constexpr void add(From v) {
+    // Comparisons with a NaN are false: it is taken if it is the first, and never left.
+    bool const is_beyond = Id == op::argmax ? extreme < v : v < extreme;
+    if (seen == 0 || is_beyond || (v != v && extreme == extreme)) {
+      extreme = v;
+      place = seen;
+    }
+    ++seen;
+  }
+  GUARDJIT_HD constexpr std::int64_t result(index_t) const { return place; }
+};
+
+template <op Id, element From>
+requires(Id == op::any || Id == op::all)
+struct accumulator<Id, From> {
+  using result_type = bool;
+  bool holds = Id == op::all;
+  GUARDJIT_HD constexpr void add(From v) {
+    bool const is_true = convert<bool>(v);
+    holds = Id == op::any ? holds || is_true : holds && is_true;
+  }
+  GUARDJIT_HD constexpr bool result(index_t) const { return holds; }
 };
 
 template <element From>

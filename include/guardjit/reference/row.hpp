@@ -40,10 +40,10 @@ template <class Formula, class Lanes> struct reference_row {
                                                          index_t length, values_type& reduced) {
     using n = formula_entry<Formula, Node>;
     if constexpr (n::reduction) {
-      accumulator_of<Formula, Node> all{};
+      accumulator_of<Formula, Node> total{};
       for (index_t i = 0; i < length; ++i)
-        all.add(element_at<n::a>(in, start, step, i, reduced).value);
-      static_cast<row_value<Formula, Node>&>(reduced).value.value = all.result(length);
+        total.add(element_at<n::a>(in, start, step, i, reduced).value);
+      static_cast<row_value<Formula, Node>&>(reduced).value.value = total.result(length);
     }
     return 0;
   }

@@ -25,6 +25,16 @@ template <class T> struct folded<op::sum, T> {
   T result(index_t) const { return Eigen::internal::predux(sum.raw); }
 };
 
+template <class T> struct folded<op::prod, T> {
+  packet<T> product;
+  static constexpr T neutral = T(1);
+  static folded none() { return {packet<T>::of(1)}; }
+  static folded of(packet<T> v) { return {v}; }
+  friend folded operator+(folded a, folded b) { return {a.product * b.product}; }
+  void results(T* to, index_t) const { store_unaligned(to, product.raw); }
+  T result(index_t) const { return Eigen::internal::predux_mul(product.raw); }
+};
+
 template <> struct folded<op::mean, float> {
   wide_packet sum;
   static constexpr float neutral = 0;
@@ -61,24 +71,31 @@ template <> struct folded<op::mean, double> {
   }
 };
 
-template <class T> struct folded<op::amax, T> {
-  packet<T> largest;
-  static constexpr T neutral = -std::numeric_limits<T>::infinity();
+template <op Id, class T>
+requires(Id == op::amax || Id == op::amin)
+struct folded<Id, T> {
+  packet<T> extreme;
+  static constexpr bool largest = Id == op::amax;
+  static constexpr T neutral = accumulator<Id, T>{}.extreme.value;
   static folded none() { return {{splat(neutral)}}; }
   static folded of(packet<T> v) { return {v}; }
-  friend folded operator+(folded a, folded b) { return {max_(a.largest, b.largest)}; }
-  void results(T* to, index_t) const { store_unaligned(to, largest.raw); }
+  friend folded operator+(folded a, folded b) {
+    if constexpr (largest) return {max_(a.extreme, b.extreme)};
+    else return {min_(a.extreme, b.extreme)};
+  }
+  void results(T* to, index_t) const { store_unaligned(to, extreme.raw); }
   /// Eigen's own function is right but for NaN, which the sum of all lanes finds, and for zeros.
   T result(index_t) const {
-    T const quick = Eigen::internal::predux_max(largest.raw),
-            sum = Eigen::internal::predux(largest.raw);
+    T const quick = largest ? Eigen::internal::predux_max(extreme.raw)
+                            : Eigen::internal::predux_min(extreme.raw);
+    T const sum = Eigen::internal::predux(extreme.raw);
     if (sum == sum && quick != T(0)) return quick;
     constexpr int width = packet_width<T>;
     alignas(64) T lanes[width];
-    store_unaligned(lanes, largest.raw);
-    lane<T> all{lanes[0]};
-    for (int k = 1; k < width; ++k) all = max_(all, lane<T>{lanes[k]});
-    return all.value;
+    store_unaligned(lanes, extreme.raw);
+    accumulator<Id, T> total{};
+    for (T const v : lanes) total.add(v);
+    return total.result(width);
   }
 };
 

@@ -32,12 +32,12 @@ namespace detail {
 /// Whether every node computes in the float dtype `type` or on bools. Inputs of other dtypes may
 /// only be converted to it, the result may be a conversion from it, and reductions keep it.
 template <class Formula> constexpr bool packs_in(dtype type) {
-  bool any = false;
+  bool found = false;
   for (int k = 0; k < Formula::size; ++k) {
     auto const n = Formula::node(k);
     bool const last = k == Formula::size - 1;
     auto const from = [&](int operand) { return Formula::node(operand); };
-    if (n.type == type) any = true;
+    if (n.type == type) found = true;
     switch (n.id) {
       case op::input:
         if (last && n.type != type) return false;
@@ -66,7 +66,7 @@ template <class Formula> constexpr bool packs_in(dtype type) {
       }
     }
   }
-  return any;
+  return found;
 }
 }  // namespace detail
 

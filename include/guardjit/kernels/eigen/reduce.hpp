@@ -108,9 +108,9 @@ template <class Formula> class column_reduction {
         }
       }
     });
-    auto const all = tree.total(sums::none());
+    auto const total = tree.total(sums::none());
     alignas(64) T results[static_cast<unsigned>(Packets * packet_width<T>)];
-    for (int p = 0; p < Packets; ++p) all.value[p].results(results + p * packet_width<T>, count_);
+    for (int p = 0; p < Packets; ++p) total.value[p].results(results + p * packet_width<T>, count_);
     for (index_t k = 0; k < (Packets - 1) * packet_width<T> + lanes; ++k)
       out[(column + k) * step_[0]] = results[k];
   }

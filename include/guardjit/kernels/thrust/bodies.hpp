@@ -33,15 +33,15 @@ template <class Formula> struct reduction_body {
     constexpr int operand = last_entry<Formula>::a;
     index_t start[Formula::inputs + 1]{};
     outer.advance(i, start);
-    accumulator_of<Formula> all{};
+    accumulator_of<Formula> total{};
     index_t const steps = inner.count();
     for (index_t j = 0; j < steps; ++j) {
       index_t at[Formula::inputs + 1];
       for (int k = 0; k <= Formula::inputs; ++k) at[k] = start[k];
       inner.advance(j, at);
-      all.add(evaluate_at<Formula, scalar_lanes<>, operand>(arrays.in, at).value);
+      total.add(evaluate_at<Formula, scalar_lanes<>, operand>(arrays.in, at).value);
     }
-    store_element(arrays.out, start[0], all.result(count));
+    store_element(arrays.out, start[0], total.result(count));
   }
 };
 
