@@ -7,6 +7,7 @@
 #include <guardjit/compile/evaluator.hpp>
 #include <guardjit/expr/composite/softmax.hpp>
 #include <guardjit/expr/composite/transpose.hpp>
+#include <guardjit/expr/composite/var.hpp>
 #include <guardjit/expr/eager.hpp>
 #include <guardjit/expr/in_place.hpp>
 #include <guardjit/expr/operators.hpp>

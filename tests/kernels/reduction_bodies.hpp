@@ -428,6 +428,7 @@ template <class Backend, class T> void row_formulas() {
       single.rows = {};
       single.rows.add_inner(rows, {1, n * step});
       single.step = {0, step};
+      single.one_a_row = true;
       Backend::template rows<logsumexp>(single, one.data(), in);
       for (std::size_t k = 0; k < bias.size(); ++k)
         wrong += !close(one[k], largest[k] + std::log(total[k]));

@@ -33,7 +33,7 @@ template <class Backend, class Formula> void run_elementwise(group_call const& c
 /// The same of a reduction.
 template <class Backend, class Formula> void run_reduction(group_call const& call) {
   Backend::template reduce<Formula>(
-      reduce_nest_of(call.form, call.axes, layouts_of<0, Formula>(call)), call.out,
+      reduce_nest_of(call.form, call.axes, layouts_of<0, Formula>(call), call.correction), call.out,
       slot_data<Formula>(call).at);
 }
 /// A matrix product. Operands of another dtype are converted.

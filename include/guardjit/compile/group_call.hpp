@@ -18,7 +18,8 @@ struct group_call {
   shape form{};  ///< of the elements that are computed; those that a reduction reduces
   layout_view to{};
   void* out = nullptr;
-  unsigned axes = 0;  ///< of a reduction
+  unsigned axes = 0;       ///< of a reduction
+  index_t correction = 0;  ///< of a mean
 };
 using group_kernel = void (*)(group_call const&);
 
@@ -124,7 +125,7 @@ class group_evaluation {
     group_step const& step = table_.steps[static_cast<std::size_t>(s)];
     expression_node const& n = root(s);
     for (int k = 0; k < step.slots; ++k) bind(k, table_.slots[step.first_slot + k]);
-    group_call call{arrays(s), {}, {}, nullptr, 0};
+    group_call call{arrays(s), {}, {}, nullptr};
     if (n.kind == part_kind::op && info_of(n.id).form == op_form::contraction) {
       call.form = shape_of(step.root);
       return call;
@@ -135,6 +136,7 @@ class group_evaluation {
     array_operand const* const one = common(call.slots, rank);
     call.form = one ? one->layout.shape() : shape_of(part);
     call.axes = e_.attribute(n).axes;
+    call.correction = e_.attribute(n).correction;
     if (n.kind == part_kind::row) {
       infer_shape(e_, n, {&call.form, 1});  // refuses a wrong axis
       call.axes = 1u << axis_of_row(e_, n, rank);

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_NESTS_HPP
 #define GUARDJIT_COMPILE_NESTS_HPP
 
+#include <guardjit/ops/attributes.hpp>
 #include <guardjit/reference/loop_nest.hpp>
 #include <guardjit/tensor/layout.hpp>
 
@@ -44,10 +45,12 @@ template <std::size_t Operands> constexpr loop_nest<static_cast<int>(Operands)> 
 }
 
 /// Loops of a reduction of elements of shape `input` over the axes whose bits are set. The result
-/// is row-major; whether it keeps the reduced axes makes no difference to its strides.
+/// is row-major; whether it keeps the reduced axes makes no difference to its strides. `correction` is
+/// that of a `mean`.
 /// Precondition: each operand broadcasts to `input`.
 template <std::size_t Inputs> constexpr reduce_nest<static_cast<int>(Inputs) + 1> reduce_nest_of(
-    shape const& input, unsigned axes, std::array<layout_view, Inputs> const& inputs) {
+    shape const& input, unsigned axes, std::array<layout_view, Inputs> const& inputs,
+    index_t correction = 0) {
   index_t result_step[max_rank]{};
   index_t step = 1;
   for (int d = input.rank - 1; d >= 0; --d)
@@ -64,20 +67,32 @@ template <std::size_t Inputs> constexpr reduce_nest<static_cast<int>(Inputs) + 1
     if (reduced) nest.count *= input[d];
     (reduced ? nest.inner : nest.outer).add_inner(input[d], steps);
   }
+  if (correction != 0) nest.count = mean_divisor(nest.count, correction);
   return nest;
 }
 
-/// Loops of a row formula over elements of shape `result`: a row is the last axis. Operand 0 is
-/// the result; slots with one value a row have a last extent of 1.
-/// Precondition: rank above 0; each operand broadcasts to `result`.
-template <std::size_t Operands> constexpr row_nest<static_cast<int>(Operands)> row_nest_of(
-    shape const& result, std::array<layout_view, Operands> const& operands) {
-  int const last = result.rank - 1;
-  row_nest<static_cast<int>(Operands)> nest;
-  for (int d = 0; d < last; ++d)
-    nest.rows.add_inner(result[d], detail::steps_along(operands, result.rank, d));
-  nest.length = result[last];
-  nest.step = detail::steps_along(operands, result.rank, last);
+/// Loops of a row formula over elements of shape `form`: a row is the last axis. The result is
+/// row-major, of that shape or with one value a row; slots with one value a row have a last extent of 1.
+/// Precondition: rank above 0; each operand broadcasts to `form`.
+template <std::size_t Inputs> constexpr row_nest<static_cast<int>(Inputs) + 1> row_nest_of(
+    shape const& form, bool one_a_row, std::array<layout_view, Inputs> const& inputs) {
+  int const last = form.rank - 1;
+  index_t result_step[max_rank]{};
+  result_step[last] = one_a_row || form[last] == 1 ? 0 : 1;
+  index_t step = one_a_row ? 1 : form[last];
+  for (int d = last - 1; d >= 0; --d) {
+    result_step[d] = step;
+    step *= form[d];
+  }
+  row_nest<static_cast<int>(Inputs) + 1> nest;
+  nest.one_a_row = one_a_row;
+  nest.length = form[last];
+  for (int d = 0; d <= last; ++d) {
+    std::array<index_t, Inputs + 1> steps{result_step[d]};
+    for (unsigned k = 0; k < Inputs; ++k) steps[k + 1] = detail::step_along(inputs[k], form.rank, d);
+    if (d < last) nest.rows.add_inner(form[d], steps);
+    else nest.step = steps;
+  }
   return nest;
 }
 

@@ -34,7 +34,7 @@ template <op Id, dtype Compute, dtype Result> using one_node_formula =
 /// Precondition: the operands fit, `result` is row-major.
 template <class Backend, op Id, dtype Compute, dtype Result, std::size_t Arity>
 void run_op(layout_view const& result, void* out, std::array<array_operand, Arity> const& in,
-            [[maybe_unused]] unsigned axes = 0) {
+            [[maybe_unused]] attributes const& extra) {
   constexpr op_form form = info_of(Id).form;
   static_assert(Arity == info_of(Id).arity);
   if (result.count() == 0) return;
@@ -47,7 +47,7 @@ void run_op(layout_view const& result, void* out, std::array<array_operand, Arit
     for (unsigned k = 0; k < Arity; ++k) data[k] = in[k].data;
     if constexpr (form == op_form::reduction) {
       Backend::template reduce<formula>(
-          reduce_nest_of<1>(in[0].layout.shape(), axes, {in[0].layout}), out, data);
+          reduce_nest_of<1>(in[0].layout.shape(), extra.axes, {in[0].layout}, extra.correction), out, data);
     } else {
       std::array<layout_view, Arity + 1> layouts{result};
       for (unsigned k = 0; k < Arity; ++k) layouts[k + 1] = in[k].layout;
@@ -64,7 +64,7 @@ any_tensor compute_op(op_call const& call, inferred_op const& inferred) {
   [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
     call_input const in[] = {{call.arg(Slot), slot_type(Id, Slot, Compute)}...};
     run_op<Backend, Id, Compute, Result, sizeof...(Slot)>(
-        result.layout().view(), result.data(), {in[Slot].array()...}, call.attribute().axes);
+        result.layout().view(), result.data(), {in[Slot].array()...}, call.attribute());
   }
   (std::make_integer_sequence<int, info_of(Id).arity>{});
   return result;

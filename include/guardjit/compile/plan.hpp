@@ -93,9 +93,9 @@ template <class Program> class plan_maker {
       nest = matmul_nest_of(slots[0], slots[1]);
     } else if constexpr (what.kind == step_kind::reduce) {
       constexpr attributes extra = g_.attributes_of(what.root);
-      nest = reduce_nest_of(nodes_.shape_of(g_[what.root].in[0]), extra.axes, slots);
+      nest = reduce_nest_of(nodes_.shape_of(what.over), extra.axes, slots, extra.correction);
     } else if constexpr (what.kind == step_kind::rows) {
-      nest = row_nest_of(nodes_[what.root].extents, operands);
+      nest = row_nest_of(nodes_.shape_of(what.over), what.one_a_row, slots);
     } else if constexpr (what.kind == step_kind::contiguous) {
       any_layout const copied(slots[0].shape());
       nest = elementwise_nest(copied.shape(), std::array{copied.view(), slots[0]});

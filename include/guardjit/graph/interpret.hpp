@@ -100,7 +100,8 @@ template <auto const& Graph> class interpreter {
   template <class Accumulator, class T> constexpr void reduce(int k) {
     int const from = g_[k].in[0];
     any_layout const layout(g_.shape_of(from));
-    unsigned const axes = g_.attributes_of(k).axes;
+    attributes const extra = g_.attributes_of(k);
+    unsigned const axes = extra.axes;
     shape kept, reduced;
     std::array<std::array<index_t, max_rank>, 1> kept_strides{}, reduced_strides{};
     for (int d = 0; d < layout.rank(); ++d) {
@@ -114,7 +115,7 @@ template <auto const& Graph> class interpreter {
       for_each(reduced, reduced_strides, [&](index_t, auto const& inner) {
         total.add(elements(from)[outer[0] + inner[0]].template as<T>());
       });
-      elements(k)[to] = scalar_bits::of(total.result(reduced.count()));
+      elements(k)[to] = scalar_bits::of(total.result(mean_divisor(reduced.count(), extra.correction)));
     });
   }
 

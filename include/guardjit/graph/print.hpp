@@ -132,6 +132,7 @@ class graph_printer {
       for (int d = 0; d < rank; ++d)
         if (a.axes >> d & 1) *this << " " << d;
       if (a.keepdims) *this << ", keepdims";
+      if (a.correction != 0) *this << ", correction " << a.correction;
     } else if (id == op::permute) {
       list("axes");
       for (int d = 0; d < rank; ++d) *this << " " << int{a.order[static_cast<unsigned>(d)]};

@@ -37,7 +37,8 @@ template <class Policy> struct thrust_kernels {
   }
   template <class Formula>
   static void rows(row_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
-    row_body<Formula> body{flat_nest<Formula::inputs + 1>(nest.rows), nest.length, {}, {out, in}};
+    row_body<Formula> body{flat_nest<Formula::inputs + 1>(nest.rows), nest.length, nest.results(), {},
+                           {out, in}};
     for (unsigned k = 0; k <= Formula::inputs; ++k) body.step[k] = nest.step[k];
     run(body.rows.count(), body);
   }

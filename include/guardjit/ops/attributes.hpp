@@ -16,6 +16,8 @@ inline constexpr index_t slice_end = INT64_MAX;
 struct attributes {
   std::uint8_t axes = 0;                 ///< reductions: bit d is set where axis d is reduced
   bool keepdims = false;                 ///< reductions: reduced axes stay with extent 1
+  bool lowest_of_none = false;           ///< `amax`: of no elements it is the lowest value, and no mistake
+  index_t correction = 0;                ///< `mean`: taken from the number of elements to divide by
   dtype type = dtype::f32;               ///< `to` and factories
   std::int8_t axis = 0;                  ///< `slice`
   index_t start = 0, stop = slice_end, step = 1;  ///< `slice`: Python's rules (N40)
@@ -24,6 +26,11 @@ struct attributes {
 
   constexpr bool operator==(attributes const&) const = default;
 };
+
+/// What a `mean` of `count` elements divides by; 0 where it is NaN. Rules: N22.
+GUARDJIT_HD constexpr index_t mean_divisor(index_t count, index_t correction) {
+  return count > 0 && count > correction ? count - correction : 0;
+}
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 

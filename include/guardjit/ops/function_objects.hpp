@@ -61,10 +61,6 @@ template <int Count> struct axes {
 };
 template <std::integral... Axis> axes(Axis...) -> axes<static_cast<int>(sizeof...(Axis))>;
 
-/// Reduced axes stay with extent 1: `sum(x, axes(1), keepdims)`.
-struct keepdims_t {};
-inline constexpr keepdims_t keepdims{};
-
 /// The form of `gelu` by the hyperbolic tangent: `gelu(x, tanh_form)`.
 struct tanh_form_t {};
 inline constexpr tanh_form_t tanh_form{};
@@ -147,70 +143,6 @@ template <element To> struct to_function : describable<to_function<To>> {
     attributes extra;
     extra.type = dtype_v<To>;
     return apply_op(op_tag<op::to, 0, To>{}, extra, where, std::forward<X>(x));
-  }
-};
-
-template <op Id> struct reduce_function : describable<reduce_function<Id>> {
-  using describable<reduce_function>::operator();
-
-  template <tensor_operand X>
-  constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
-    return reduce<-1>(std::forward<X>(x), all(x), false, where);
-  }
-  template <tensor_operand X>
-  constexpr auto operator()(X&& x, keepdims_t,
-                            source_line where = std::source_location::current()) const {
-    return reduce<0>(std::forward<X>(x), all(x), true, where);
-  }
-  template <tensor_operand X, int Count>
-  constexpr auto operator()(X&& x, axes<Count> named,
-                            source_line where = std::source_location::current()) const {
-    return reduce<Count>(std::forward<X>(x), mask(normal_axes(x, Id, named, where)), false, where);
-  }
-  template <tensor_operand X, int Count>
-  constexpr auto operator()(X&& x, axes<Count> named, keepdims_t,
-                            source_line where = std::source_location::current()) const {
-    return reduce<0>(std::forward<X>(x), mask(normal_axes(x, Id, named, where)), true, where);
-  }
-
- private:
-  static constexpr unsigned all(auto const& x) { return (1u << x.rank()) - 1u; }
-  template <int Count> static constexpr unsigned mask(axes<Count> const& named) {
-    unsigned bits = 0;
-    for (int k = 0; k < Count; ++k) bits |= 1u << named[k];
-    return bits;
-  }
-  template <int Dropped>  // -1: all
-  static constexpr auto reduce(auto&& x, unsigned bits, bool keep, source_line where) {
-    attributes extra;
-    extra.axes = static_cast<std::uint8_t>(bits);
-    extra.keepdims = keep;
-    return apply_op(op_tag<Id, Dropped>{}, extra, where, std::forward<decltype(x)>(x));
-  }
-};
-
-/// A reduction over all axes or along one, which is named by its number.
-template <op Id> struct index_function : describable<index_function<Id>> {
-  using describable<index_function>::operator();
-
-  template <tensor_operand X>
-  constexpr auto operator()(X&& x, source_line where = std::source_location::current()) const {
-    return reduce_function<Id>{}(std::forward<X>(x), where);
-  }
-  template <tensor_operand X>
-  constexpr auto operator()(X&& x, keepdims_t,
-                            source_line where = std::source_location::current()) const {
-    return reduce_function<Id>{}(std::forward<X>(x), keepdims, where);
-  }
-  template <tensor_operand X>
-  constexpr auto operator()(X&& x, int axis,
-                            source_line where = std::source_location::current()) const {
-    return reduce_function<Id>{}(std::forward<X>(x), axes(axis), where);
-  }
-  template <tensor_operand X>
-  constexpr auto operator()(X&& x, int axis, keepdims_t,
-                            source_line where = std::source_location::current()) const {
-    return reduce_function<Id>{}(std::forward<X>(x), axes(axis), keepdims, where);
   }
 };
 

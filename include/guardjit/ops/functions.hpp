@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_OPS_FUNCTIONS_HPP
 #define GUARDJIT_OPS_FUNCTIONS_HPP
 
-#include <guardjit/ops/function_objects.hpp>
+#include <guardjit/ops/reduction_functions.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 

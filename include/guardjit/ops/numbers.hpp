@@ -12,7 +12,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// One node of a formula. Operands are numbers of earlier nodes.
 ///
 /// `input`: `a` is the slot; `b` is 1 where the slot has one value a row (row formulas only).
-/// `constant`: `a` is the index of its bits, behind the nodes. Operands of other ops have the
+/// `constant`: `a` is the index of its bits, behind the nodes.
+/// `mean`: `b` is its correction (row formulas only; a nest has it elsewhere). Operands of other ops have the
 /// dtype in which the op computes: conversions are `to` nodes.
 struct formula_node {
   op id{};

@@ -68,13 +68,13 @@ constexpr bool needs_elements(op id) {
   return id == op::amax || id == op::amin || id == op::argmax || id == op::argmin;
 }
 
-/// N20.
+/// N20. POL-7.
 template <class Context>
 constexpr shape reduced_shape(Context& c, op id, shape const& x, attributes const& extra) {
   shape result;
   for (int d = 0; d < x.rank; ++d) {
     bool const reduced = (extra.axes >> d & 1) != 0;
-    if (reduced && needs_elements(id)) c.require_positive(x[d], d);
+    if (reduced && needs_elements(id) && !extra.lowest_of_none) c.require_positive(x[d], d);
     if (!reduced) result[result.rank++] = x[d];
     else if (extra.keepdims) result[result.rank++] = 1;
   }

@@ -61,7 +61,8 @@ GUARDJIT_HD constexpr double rounded_quotient(wide_integer total, index_t count)
 }
 }  // namespace detail
 
-/// Accumulates elements of `From` for one result of the reduction `Id`: `add` each, then `result`.
+/// Accumulates elements of `From` for one result of the reduction `Id`: `add` each, then `result` of
+/// their number, of a `mean` of its `mean_divisor`.
 /// Rules: POL-5, POL-7, POL-9, POL-15, N21.
 template <op Id, element From> struct accumulator;
 

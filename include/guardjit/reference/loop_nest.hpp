@@ -38,7 +38,7 @@ template <int Operands> struct loop_nest {
 
 /// Reduction over the inner loops: `outer` walks the result and the inputs; for each of its
 /// steps `inner` walks the inputs (its operand 0 stays, stride 0). `count` is the number of
-/// elements that one result reduces.
+/// elements that one result reduces, of a `mean` its `mean_divisor`.
 template <int Operands> struct reduce_nest {
   loop_nest<Operands> outer;
   loop_nest<Operands> inner;
@@ -46,11 +46,16 @@ template <int Operands> struct reduce_nest {
 };
 
 /// Row formulas: `rows` walks the rows; within one, `length` elements at the inner strides `step`
-/// (operand 0 is the result; 0 for slots with one value a row or a stretched inner axis).
+/// (operand 0 is the result; 0 for slots with one value a row or a stretched inner axis). The result
+/// has a value for each element, or `one_a_row`.
 template <int Operands> struct row_nest {
   loop_nest<Operands> rows;
   index_t length = 0;
+  bool one_a_row = false;
   std::array<index_t, Operands> step{};
+
+  /// How many values of the result a row has.
+  constexpr index_t results() const { return one_a_row ? 1 : length; }
 };
 
 /// Batched matrix product: result (m, n) row-major, left (m, k), right (k, n) with any strides.

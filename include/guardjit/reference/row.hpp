@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_REFERENCE_ROW_HPP
 #define GUARDJIT_REFERENCE_ROW_HPP
 
+#include <guardjit/ops/attributes.hpp>
 #include <guardjit/reference/reduce.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -17,7 +18,7 @@ template <class Formula, class = std::make_integer_sequence<int, Formula::size>>
 template <class Formula, int... Node>
 struct row_values<Formula, std::integer_sequence<int, Node...>> : row_value<Formula, Node>... {};
 
-/// One row: `at(slot)` gives the array of a slot and the offset of the row's first element in it.
+/// One row: `start` has the offsets of its first element in the result and in each slot.
 template <class Formula, class Lanes> struct reference_row {
   using values_type = row_values<Formula>;
 
@@ -43,18 +44,19 @@ template <class Formula, class Lanes> struct reference_row {
       accumulator_of<Formula, Node> total{};
       for (index_t i = 0; i < length; ++i)
         total.add(element_at<n::a>(in, start, step, i, reduced).value);
-      static_cast<row_value<Formula, Node>&>(reduced).value.value = total.result(length);
+      static_cast<row_value<Formula, Node>&>(reduced).value.value =
+          total.result(n::id == op::mean ? mean_divisor(length, n::b) : length);
     }
     return 0;
   }
 
   template <int... Node> GUARDJIT_HD static void run(void* out, void const* const* in,
                                                      index_t const* start, index_t const* step,
-                                                     index_t length,
+                                                     index_t length, index_t results,
                                                      std::integer_sequence<int, Node...>) {
     values_type reduced{};
     [[maybe_unused]] int const order[] = {reduce_node<Node>(in, start, step, length, reduced)...};
-    for (index_t i = 0; i < length; ++i)
+    for (index_t i = 0; i < results; ++i)
       store_element(out, start[0] + i * step[0],
                     element_at<Formula::size - 1>(in, start, step, i, reduced).value);
   }
@@ -68,6 +70,7 @@ template <class Formula, class Lanes = scalar_lanes<>>
 void reference_rows(row_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
   for_each_step(nest.rows, [&](auto const& start) {
     detail::reference_row<Formula, Lanes>::run(out, in, start.data(), nest.step.data(), nest.length,
+                                               nest.results(),
                                                std::make_integer_sequence<int, Formula::size>{});
   });
 }

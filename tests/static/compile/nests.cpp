@@ -61,10 +61,18 @@ static_assert(elementwise_nest(shape{1, 1}, std::array{any_layout(shape{1, 1}).v
 // Rows of (2, 3, 4), with one value a row and a stretched row beside.
 constexpr any_layout a_row(shape{2, 3, 1});
 constexpr auto rows =
-    row_nest_of<4>(dense.shape(), {dense.view(), dense.view(), a_row.view(), bias.view()});
+    row_nest_of<3>(dense.shape(), false, {dense.view(), a_row.view(), bias.view()});
 static_assert(rows.length == 4 && rows.step == std::array<index_t, 4>{1, 1, 0, 1});
 static_assert(rows.rows.rank == 1 && rows.rows.extents[0] == 6);
-static_assert(rows.rows.strides[0] == std::array<index_t, 4>{4, 4, 1, 0});
+static_assert(rows.rows.strides[0] == std::array<index_t, 4>{4, 4, 1, 0} && rows.results() == 4);
+constexpr auto sums = row_nest_of<1>(dense.shape(), true, {dense.view()});
+static_assert(sums.length == 4 && sums.step == std::array<index_t, 2>{0, 1} && sums.results() == 1);
+static_assert(sums.rows.extents[0] == 6 && sums.rows.strides[0] == std::array<index_t, 2>{1, 4});
+
+// A mean divides by less, or by nothing.
+static_assert(reduce_nest_of<1>(dense.shape(), 0b110, {dense.view()}, 1).count == 11);
+static_assert(reduce_nest_of<1>(dense.shape(), 0b100, {dense.view()}, 5).count == 0);
+static_assert(reduce_nest_of<1>(shape{2, 0}, 0b10, {any_layout(shape{2, 0}).view()}, -1).count == 0);
 
 // (2, 3) times (3, 4); the right side transposed.
 constexpr any_layout left(shape{2, 3}), right(shape{3, 4}, strides{1, 3});

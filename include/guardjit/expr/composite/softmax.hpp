@@ -3,21 +3,12 @@
 #ifndef GUARDJIT_EXPR_COMPOSITE_SOFTMAX_HPP
 #define GUARDJIT_EXPR_COMPOSITE_SOFTMAX_HPP
 
+#include <guardjit/expr/composite/as_floating.hpp>
 #include <guardjit/expr/row_expression.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-/// `x` where its dtype is a float, else `x` as f64.
-template <class X> constexpr auto as_floating(X const& x, source_line where) {
-  if constexpr (requires { typename std::integral_constant<dtype, X::type()>; }) {
-    if constexpr (is_floating(X::type())) return x;
-    else return to<double>(x, where);
-  } else {
-    return is_floating(x.type()) ? x : to<double>(x, where);
-  }
-}
-
 struct softmax_body {
   static constexpr row_shape shape = row_shape::same;
   static constexpr op checks = op::amax;

@@ -13,6 +13,9 @@ inline constexpr int store_and_load_cost = 4;
 /// A kernel of more nodes gains nothing and costs the compiler time.
 inline constexpr int max_kernel_nodes = 64;
 
+/// Corrections up to here fit into a node of a row formula.
+inline constexpr index_t largest_row_correction = 0xFFFF;
+
 /// What becomes of a node.
 enum class node_fate : std::uint8_t {
   leaf,       ///< argument, or a constant or factory that lives in its readers
@@ -66,6 +69,8 @@ template <int Size> class fusion {
       node const& n = nodes_[k];
       op_info const& info = info_of(n.id);
       reduces_[k] = info.form == op_form::reduction;
+      row_form_[k] = -1;
+      if (reduces_[k] && is_over_rows(k) && reduces_[n.in[0]]) row_form_[k] = nodes_[n.in[0]].form;
       if (info.form != op_form::elementwise && !(reduces_[k] && is_along_rows(k))) continue;
       fuses_in_[k] = true;
       int cost = info.cost, count = 1, largest = -1;
@@ -73,6 +78,8 @@ template <int Size> class fusion {
       for (int i = 0; i < max_node_operands && in[i] >= 0; ++i) {
         int const o = in[i];
         if (reduces_[o]) reduces_[k] = true;
+        if (row_form_[k] < 0 && nodes_[o].form == n.form && row_form_[o] >= 0 && fuses_in_[o])
+          row_form_[k] = row_form_[o];
         if (!fuses_in_[o] || (i > 0 && o == in[i - 1])) continue;
         cost += cost_[o];
         count += count_[o];
@@ -149,6 +156,7 @@ template <int Size> class fusion {
 
   /// The shape over which a kernel loops.
   constexpr int loop_form(int kernel) const {
+    if (row_form_[kernel] >= 0) return row_form_[kernel];
     return g_[is_reduction(g_[kernel].id) ? g_[kernel].in[0] : kernel].form;
   }
   constexpr bool is_row_form(int form, int kernel) const {
@@ -171,17 +179,19 @@ template <int Size> class fusion {
     for (int d = 0; alike && d < a.rank; ++d) alike = a[d] == b[d] || (is_symbol(a[d]) && is_symbol(b[d]));
     return alike;
   }
-  /// Whether a reduction is one over the last axis, which stays.
-  constexpr bool is_along_rows(int o) const {
-    attributes const a = g_.attributes_of(o);
+  /// Whether a reduction is one over the last axis.
+  constexpr bool is_over_rows(int o) const {
     int const rank = g_.shape_of(g_[o].in[0]).rank;
-    return a.keepdims && rank > 0 && a.axes == 1u << (rank - 1);
+    return rank > 0 && g_.attributes_of(o).axes == 1u << (rank - 1);
   }
+  /// Whether it is, and that axis stays.
+  constexpr bool is_along_rows(int o) const { return is_over_rows(o) && g_.attributes_of(o).keepdims; }
   /// Whether a reduction can live inside the kernel, over whose rows it runs.
   constexpr bool is_row_of(int o, int kernel) const {
-    return is_elementwise(g_[kernel].id) && is_floating(g_[kernel].type) && is_along_rows(o) &&
-           g_[g_[o].in[0]].form == g_[kernel].form && g_[o].type == g_[kernel].type &&
-           is_row_form(g_[o].form, kernel);
+    index_t const correction = g_.attributes_of(o).correction;
+    return (is_elementwise(g_[kernel].id) || row_form_[kernel] >= 0) && is_floating(g_[kernel].type) &&
+           is_along_rows(o) && g_[g_[o].in[0]].form == loop_form(kernel) && g_[o].type == g_[kernel].type &&
+           is_row_form(g_[o].form, kernel) && correction >= 0 && correction <= largest_row_correction;
   }
 
   graph_view const& g_;
@@ -190,6 +200,9 @@ template <int Size> class fusion {
   int cost_[Size]{}, count_[Size]{}, counted_[Size]{}, round_ = 0;
   std::int16_t owner_[Size]{};
   bool store_[Size]{}, row_[Size]{}, reduces_[Size]{};
+  /// Of a node with one value a row that would be computed with a reduction of what another one along the
+  /// same rows gave (`logsumexp`, `var`): the shape of the rows, else -1. Its kernel walks these.
+  std::int16_t row_form_[Size]{};
   bool fuses_in_[Size]{};  ///< may be fused, and is not stored by the bound on kernels
 };
 

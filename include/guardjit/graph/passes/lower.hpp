@@ -21,6 +21,8 @@ enum class step_kind : std::uint8_t {
 struct step {
   step_kind kind{};
   int root = -1;  ///< the node whose result it stores
+  int over = -1;  ///< reductions and rows: the node whose elements it walks
+  bool one_a_row = false;  ///< rows: the result has one value a row
   int first_slot = 0, slots = 0;
   int first_word = 0, words = 0;  ///< its formula: nodes, then bits of constants
   int nodes = 0;
@@ -44,9 +46,10 @@ template <int Size> class lowering {
   constexpr lowering(graph_view const& g, node_fates<Size> const& fates) : g_(g), fates_(fates) {
     for (auto& s : out_.step_of) s = -1;
     for (auto& s : seen_) s = -1;
+    for (auto& k : row_operand_) k = -1;
     for (int k = 0; k < Size; ++k)
       if (fates_.fate[at(k)] == node_fate::fused && is_reduction(g_[k].id))
-        has_rows_[at(fates_.owner[at(k)])] = true;
+        row_operand_[at(fates_.owner[at(k)])] = g_[k].in[0];
     for (int k = 0; k < Size; ++k) {
       if (fates_.fate[at(k)] == node_fate::stored) emit(k);
       else if (g_[k].id == op::reshape && !always_view(k)) emit_copy(k);
@@ -65,7 +68,11 @@ template <int Size> class lowering {
   }
 
   constexpr void begin(step_kind kind, int root) {
-    now_ = {kind, root, slot_count_, 0, word_count_, 0, 0};
+    now_ = {};
+    now_.kind = kind;
+    now_.root = root;
+    now_.first_slot = slot_count_;
+    now_.first_word = word_count_;
     constants_ = 0;
   }
   constexpr void finish() {
@@ -92,10 +99,11 @@ template <int Size> class lowering {
       add_slot(g_[root].in[1]);
       return finish();
     }
-    begin(is_reduction(g_[root].id) ? step_kind::reduce
-          : has_rows_[at(root)]     ? step_kind::rows
-                                    : step_kind::elementwise,
-          root);
+    bool const reduces = is_reduction(g_[root].id);
+    int const row = row_operand_[at(root)];
+    begin(row >= 0 ? step_kind::rows : reduces ? step_kind::reduce : step_kind::elementwise, root);
+    now_.over = row >= 0 ? row : reduces ? g_[root].in[0] : -1;
+    now_.one_a_row = row >= 0 && (reduces || g_[row].form != g_[root].form);
     visit(root);
     finish();
   }
@@ -144,6 +152,8 @@ template <int Size> class lowering {
     } else {
       int in[max_node_operands]{};
       for (unsigned i = 0; i < max_node_operands && n.in[i] >= 0; ++i) in[i] = visit(n.in[i]);
+      if (is_reduction(n.id) && now_.kind == step_kind::rows)
+        in[1] = static_cast<int>(g_.attributes_of(k).correction);
       number = add({n.id, n.type, in[0], in[1], in[2]});
     }
     seen_[at(k)] = static_cast<std::int16_t>(now_.root);
@@ -157,7 +167,8 @@ template <int Size> class lowering {
   step now_{};
   int slot_count_ = 0, word_count_ = 0, constants_ = 0;
   std::array<std::int16_t, static_cast<unsigned>(Size)> seen_{}, number_{};
-  std::array<bool, static_cast<unsigned>(Size)> has_rows_{};  ///< kernels with reductions inside
+  /// Of a kernel with reductions inside: what one of them reduces.
+  std::array<std::int16_t, static_cast<unsigned>(Size)> row_operand_{};
   std::array<std::uint64_t, 512> nodes_{}, bits_{};
 };
 

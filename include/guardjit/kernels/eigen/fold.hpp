@@ -35,6 +35,11 @@ template <class T> struct folded<op::prod, T> {
   T result(index_t) const { return Eigen::internal::predux_mul(product.raw); }
 };
 
+/// A mean; NaN for a `mean_divisor` of 0.
+template <class T> inline T mean_quotient(double sum, index_t count) {
+  return static_cast<T>(sum / (count == 0 ? limits_of<double>::nan : static_cast<double>(count)));
+}
+
 template <> struct folded<op::mean, float> {
   wide_packet sum;
   static constexpr float neutral = 0;
@@ -49,11 +54,10 @@ template <> struct folded<op::mean, float> {
     store_unaligned(sums, sum.low.raw);
     store_unaligned(sums + half, sum.high.raw);
     for (int k = 0; k < 2 * half; ++k)
-      to[k] = static_cast<float>(sums[k] / static_cast<double>(count));
+      to[k] = mean_quotient<float>(sums[k], count);
   }
   float result(index_t count) const {
-    return static_cast<float>(Eigen::internal::predux((sum.low + sum.high).raw) /
-                              static_cast<double>(count));
+    return mean_quotient<float>(Eigen::internal::predux((sum.low + sum.high).raw), count);
   }
 };
 
@@ -67,7 +71,7 @@ template <> struct folded<op::mean, double> {
     store_unaligned(to, (sum / packet<double>::of(static_cast<double>(count))).raw);
   }
   double result(index_t count) const {
-    return Eigen::internal::predux(sum.raw) / static_cast<double>(count);
+    return mean_quotient<double>(Eigen::internal::predux(sum.raw), count);
   }
 };
 

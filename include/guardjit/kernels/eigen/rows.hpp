@@ -92,9 +92,8 @@ template <class Formula> class row_kernel {
 
  public:
   static void run(row_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
-    // A result with one value a row is the same at each element.
-    index_t const length = nest.length, results = nest.step[0] == 0 && length > 0 ? 1 : length;
-    if (length == 0) return;
+    index_t const length = nest.length, results = nest.results();
+    if (length == 0) return reference_rows<Formula, scalar_lanes<packet_math>>(nest, out, in);
     bool const in_result = fits_result && nest.step[0] == 1;
     if (stages.count > 0 && !in_result && length > buffer_length)
       return reference_rows<Formula, scalar_lanes<packet_math>>(nest, out, in);
@@ -176,7 +175,7 @@ template <class Formula> class row_kernel {
                         return evaluate<n.a, Node>(at, step, i, begin, load);
                       });
                     });
-      reduced_[Node] = splat(fold.result(length_));
+      reduced_[Node] = splat(fold.result(n.id == op::mean ? mean_divisor(length_, n.b) : length_));
     }
     return 0;
   }

@@ -48,14 +48,14 @@ template <class Formula> struct reduction_body {
 /// One row of a row formula.
 template <class Formula> struct row_body {
   flat_nest<Formula::inputs + 1> rows;
-  index_t length;
+  index_t length, results;
   index_t step[Formula::inputs + 1];
   operand_arrays<Formula::inputs> arrays;
 
   GUARDJIT_HD void operator()(index_t i) const {
     index_t start[Formula::inputs + 1]{};
     rows.advance(i, start);
-    reference_row<Formula, scalar_lanes<>>::run(arrays.out, arrays.in, start, step, length,
+    reference_row<Formula, scalar_lanes<>>::run(arrays.out, arrays.in, start, step, length, results,
                                                 std::make_integer_sequence<int, Formula::size>{});
   }
 };

@@ -90,6 +90,27 @@ static_assert(rows::owner(op::amax) == rows::view.output && rows::owner(op::exp)
 static_assert(rows::stored(rows::apart) == 5);
 static_assert(grouped<norm, of(dyn, 64), of(64), of(64)>::kernels == 1);
 static_assert(grouped<softmax, of(4, 1)>::kernels > 1);  // rows of one element are no rows
+// With one value a row, where a reduction needs another one of the same rows.
+constexpr auto variance = [](auto x) {
+  auto d = x - gj::mean(x, gj::axes(-1), gj::keepdims);
+  return gj::sqrt(gj::mean(d * d, gj::axes(-1)));
+};
+using spread = grouped<variance, of(dyn, 64)>;
+static_assert(spread::kernels == 2 && spread::fate(op::sqrt) == node_fate::stored);
+static_assert(spread::fate(op::mean) == node_fate::fused && spread::fate(op::sub) == node_fate::fused);
+constexpr auto log_of_sum = [](auto x) {
+  auto m = gj::amax(x, gj::axes(-1), gj::keepdims);
+  return m + gj::log(gj::sum(gj::exp(x - m), gj::axes(-1), gj::keepdims));
+};
+using log_sum = grouped<log_of_sum, of(dyn, dyn)>;
+static_assert(log_sum::kernels == 1 && log_sum::owner(op::amax) == log_sum::view.output);
+static_assert(log_sum::owner(op::sum) == log_sum::view.output);
+// One reduction is a kernel, which may walk columns side by side; two of other rows are two.
+constexpr auto log_of_plain_sum = [](auto x) { return gj::log(gj::sum(x, gj::axes(-1), gj::keepdims)); };
+static_assert(grouped<log_of_plain_sum, of(8, 8)>::kernels == 2);
+constexpr auto two_rows = [](auto x, auto y) { return log_of_sum(x) + log_of_sum(y); };
+static_assert(grouped<two_rows, of(8, 8), of(8, 5)>::kernels > 1);
+static_assert(grouped<two_rows, of(8, 8), of(8, 8)>::kernels == 1);
 constexpr auto columns = [](auto x) { return x - gj::amax(x, gj::axes(0), gj::keepdims); };
 constexpr auto dropped_axis = [](auto x) { return x - gj::sum(x, gj::axes(-1)); };
 static_assert(grouped<columns, of(8, 8)>::kernels == 2 && grouped<dropped_axis, of(8, 8)>::kernels == 2);

@@ -81,6 +81,19 @@ constexpr int per_row = [] {
 }();
 static_assert(per_row == 101);  // slot of argument 1, once
 
+// A row formula may end in a reduction; it knows its correction, a nest of loops has it elsewhere.
+constexpr auto variance = [](auto x) {
+  auto d = x - gj::mean(x, gj::axes(-1), gj::keepdims);
+  gj::attributes over;
+  over.axes = 0b10;
+  over.correction = 3;
+  return apply_op(gj::op_tag<op::mean, 1>{}, over, gj::source_line{}, d * d);
+};
+using spread = lowered<variance, of(8, dyn)>;
+static_assert(spread::count == 1 && spread::at(0).kind == step_kind::rows && spread::at(0).one_a_row);
+static_assert(spread::node(0, 4) == formula_node{op::mean, dtype::f32, 3, 3, 0});
+static_assert(rows::at(0).over >= 0 && !rows::at(0).one_a_row);
+
 // Factories live in their readers as constants; as a result they are stored.
 constexpr auto ones = [](auto x) { return gj::ones<std::int64_t>(x.extent(0)); };
 using filled = lowered<ones, of(4)>;
