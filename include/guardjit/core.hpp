@@ -5,6 +5,9 @@
 
 #include <guardjit/compile/compile.hpp>
 #include <guardjit/compile/evaluator.hpp>
+#include <guardjit/expr/composite/layer_norm.hpp>
+#include <guardjit/expr/composite/log_softmax.hpp>
+#include <guardjit/expr/composite/logsumexp.hpp>
 #include <guardjit/expr/composite/softmax.hpp>
 #include <guardjit/expr/composite/transpose.hpp>
 #include <guardjit/expr/composite/var.hpp>

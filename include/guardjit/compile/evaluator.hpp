@@ -64,12 +64,30 @@ template <class Backend, class Code, class Rows> struct expression_kernels {
   using groups = expression_groups<Code>;
   static constexpr auto const& plan = groups::plan;
 
+  /// Bits of the slots that are scalars.
+  static constexpr std::uint64_t scalar_slots(int step) {
+    group_step const& s = plan.steps[static_cast<unsigned>(step)];
+    std::uint64_t bits = 0;
+    for (int k = 0; k < s.slots && k < 64; ++k) {
+      group_slot const& slot = plan.slots[static_cast<unsigned>(s.first_slot + k)];
+      if (groups::nodes[static_cast<unsigned>(slot.part)].kind == part_kind::scalar)
+        bits |= std::uint64_t{1} << k;
+    }
+    return bits;
+  }
+  static constexpr expression_node root(int step) {
+    return groups::nodes[static_cast<unsigned>(plan.steps[static_cast<unsigned>(step)].root)];
+  }
+  template <int Step, int... K> static auto row_call_of(std::integer_sequence<int, K...>)
+      -> row_call<nth_type_t<root(Step).row, Rows>, typename groups::template formula<Step>,
+                  rank_of_operands(groups::nodes, root(Step)), shape_of_row(root(Step).dims),
+                  scalar_slots(Step), int{plan.steps[Step].operands[K]}...>;
+
   template <int Step> static constexpr group_kernel kernel() {
     constexpr expression_node n = groups::nodes[static_cast<unsigned>(plan.steps[Step].root)];
     if constexpr (n.kind == part_kind::row) {
-      using body = nth_type_t<n.row, Rows>;
-      constexpr int rank = groups::nodes[static_cast<unsigned>(n.in[0])].rank;
-      return &run_rows<Backend, body, typename groups::template formula<Step>, rank>;
+      return &run_rows<Backend, decltype(row_call_of<Step>(
+                                    std::make_integer_sequence<int, operands_of_row(n.dims)>{}))>;
     } else if constexpr (is_elementwise(n.id)) {
       return &run_elementwise<Backend, typename groups::template formula<Step>>;
     } else if constexpr (is_reduction(n.id)) {

@@ -36,6 +36,16 @@ constexpr bool fuses_operands(expression_node const& n) {
          (n.kind == part_kind::op && (is_elementwise(n.id) || is_reduction(n.id)));
 }
 
+/// The rank of the elements that a part reads.
+constexpr int rank_of_operands(auto const& nodes, expression_node const& n) {
+  int rank = 0;
+  for (int i = 0; i < n.operands(); ++i) {
+    int const other = nodes[static_cast<unsigned>(n.in[static_cast<unsigned>(i)])].rank;
+    rank = other > rank ? other : rank;
+  }
+  return rank;
+}
+
 /// A part that a kernel reads, in dtype `type`.
 struct group_slot {
   std::int16_t part = 0;
@@ -46,6 +56,8 @@ struct group_step {
   int root = 0;
   int first_slot = 0, slots = 0;
   int first_word = 0, words = 0;  ///< of its formula, if it has one
+  /// Of a row function: which nodes of the formula are its operands.
+  std::array<std::int16_t, max_node_operands> operands{};
 };
 
 /// The kernels of an expression, in order.
@@ -84,8 +96,8 @@ template <int Parts> class group_planner {
     // A reduction that keeps its axes is as good as one of lower rank.
     if (n.kind == part_kind::op && is_reduction(n.id) && n.dims == 0) facts.widest = -1;
     if (fusable) facts = {true, 1, info_of(n.id).cost, n.rank, 0};
-    // A row function or a reduction reads the elements of its operand.
-    if (!fusable && n.operands() > 0) facts.rank = nodes_[at(n.in[0])].rank;
+    // A row function or a reduction reads the elements of its operands.
+    if (!fusable && n.operands() > 0) facts.rank = rank_of_operands(nodes_, n);
     for (int i = 0; i < n.operands(); ++i) {
       group_facts const& operand = facts_[at(n.in[at(i)])];
       if (fusable && operand.widest > facts.widest) facts.widest = operand.widest;
@@ -100,9 +112,14 @@ template <int Parts> class group_planner {
 
   constexpr void add_step(int k) {
     expression_node const& n = nodes_[at(k)];
-    group_step s{k, plan_.slot_count, 0, plan_.word_count, 0};
+    group_step s{k, plan_.slot_count, 0, plan_.word_count, 0, {}};
     nodes_written_ = slots_written_ = 0;
-    if (n.kind == part_kind::row) write_operand(n.in[0], nodes_[at(n.in[0])].type);
+    if (n.kind == part_kind::row)
+      for (int i = 0; i < n.operands(); ++i) {
+        expression_node const& x = nodes_[at(n.in[at(i)])];
+        dtype const type = x.kind == part_kind::scalar ? n.type : x.type;
+        s.operands[at(i)] = static_cast<std::int16_t>(write_operand(n.in[at(i)], type));
+      }
     else if (fuses_operands(n)) write(k);
     else
       for (int i = 0; i < n.operands(); ++i) add_slot(n.in[at(i)], n.slot_type(i));

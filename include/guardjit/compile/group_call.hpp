@@ -131,10 +131,9 @@ class group_evaluation {
       return call;
     }
     bool const of_operand = n.kind == part_kind::row || is_reduction(n.id);
-    int const part = of_operand ? n.in[0] : step.root;
-    int const rank = e_.nodes[static_cast<std::size_t>(part)].rank;
+    int const rank = of_operand ? rank_of_operands(e_.nodes, n) : n.rank;
     array_operand const* const one = common(call.slots, rank);
-    call.form = one ? one->layout.shape() : shape_of(part);
+    call.form = one ? one->layout.shape() : of_operand ? shape_of_operands(n) : shape_of(step.root);
     call.axes = e_.attribute(n).axes;
     call.correction = e_.attribute(n).correction;
     if (n.kind == part_kind::row) {
@@ -187,6 +186,13 @@ class group_evaluation {
     auto const count = static_cast<unsigned>(n.operands());
     for (unsigned k = 0; k < count; ++k) in[k] = shape_of(n.in[k]);
     return infer_shape(e_, n, {in, count});
+  }
+  /// The shape of the elements that a reduction or a row function reads.
+  [[gnu::cold, gnu::noinline]] shape shape_of_operands(expression_node const& n) const {
+    shape in[max_node_operands]{};
+    auto const count = static_cast<unsigned>(n.operands());
+    for (unsigned k = 0; k < count; ++k) in[k] = shape_of(n.in[k]);
+    return joined_shape(e_, n, {in, count});
   }
   shape result_shape(expression_node const& n, group_call const& call) const {
     if (n.kind == part_kind::row || (n.kind == part_kind::op && is_reduction(n.id)))

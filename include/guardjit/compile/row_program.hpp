@@ -12,8 +12,9 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// `Body` along the last axis of what `Formula` computes, as a function of the slots of the formula.
-template <class Body, class Formula> struct row_of_formula {
+/// `Body` along the last axis of what the nodes `Operand` of `Formula` compute, as a function of the slots
+/// of the formula.
+template <class Body, class Formula, int... Operand> struct row_of_formula {
   constexpr sym operator()(auto const&... slot) const {
     sym const slots[] = {slot...};
     tracer& t = *slots[0].trace();
@@ -30,23 +31,35 @@ template <class Body, class Formula> struct row_of_formula {
       numbers[k] = append_node(t, n.id, extra, {},
                                {in, static_cast<unsigned>(info_of(n.id).arity)});
     }
-    return Body::call(sym(&t, numbers[Formula::size - 1]), -1, source_line{});
+    return Body::call(sym(&t, numbers[Operand])..., -1, source_line{});
   }
 };
 
-/// Arguments of rank `Rank` in the dtypes of the slots of a formula.
-template <class Formula, int Rank, int... Slot>
-auto slots_signature(std::integer_sequence<int, Slot...>)
-    -> signature<argument_type{Formula::input_type(Slot), false, unknown_shape(Rank)}...>;
+/// What `run_rows` runs: a row function, what its operands are, and the rank of their elements.
+template <class Body, class Formula, int Rank, row_shape Shape, std::uint64_t Scalars, int... Operand>
+struct row_call {
+  using function = row_of_formula<Body, Formula, Operand...>;
+  using formula = Formula;
+  static constexpr int rank = Rank;
+  static constexpr bool keeps_rows = Shape == row_shape::same;
+  static constexpr bool is_scalar(unsigned slot) { return slot < 64 && (Scalars >> slot & 1u) != 0; }
+  /// Arguments in the dtypes of the slots: of rank `Rank`, or 0 where `Scalars` has a bit. A slot from 64
+  /// on is seen in the shape of the elements, whatever it is.
+  template <int... Slot> static auto arguments_of(std::integer_sequence<int, Slot...>)
+      -> signature<argument_type{Formula::input_type(Slot), false,
+                                 unknown_shape(is_scalar(Slot) ? 0 : Rank)}...>;
+  using arguments = decltype(arguments_of(std::make_integer_sequence<int, Formula::inputs>{}));
+};
 
-/// Runs `Body` along the axis that `call` names. All slots are seen in the shape of the elements, with
-/// that axis moved to the end; the kernel writes rows, which are copied where the axis is another one.
-template <class Backend, class Body, class Formula, int Rank> void run_rows(group_call const& call) {
-  using function = row_of_formula<Body, Formula>;
-  using arguments =
-      decltype(slots_signature<Formula, Rank>(std::make_integer_sequence<int, Formula::inputs>{}));
+/// Runs a `row_call` along the axis that `call` names. Slots are seen in the shape of the elements, with
+/// that axis moved to the end; the kernel writes rows, which are copied where the axis is another one and
+/// has values of the result.
+template <class Backend, class Call> void run_rows(group_call const& call) {
+  using function = typename Call::function;
+  using arguments = typename Call::arguments;
+  constexpr int Rank = Call::rank;
   using program_type = program<traced<function, arguments>, Backend>;
-  constexpr auto count = static_cast<unsigned>(Formula::inputs);
+  constexpr auto count = static_cast<unsigned>(Call::formula::inputs);
 
   int order[max_rank]{};
   int next = 0;
@@ -60,25 +73,27 @@ template <class Backend, class Body, class Formula, int Rank> void run_rows(grou
   std::array<layout_view, count> layouts;
   std::array<void*, count + 3> bases;
   for (unsigned k = 0; k < count; ++k) {
+    bases[k] = const_cast<void*>(call.slots[k].data);
+    if (Call::is_scalar(k)) {
+      layouts[k] = call.slots[k].layout;
+      continue;
+    }
     any_layout const whole = expanded(call.slots[k].layout, call.form).layout;
     forms[k] = permuted(whole.view(), {order, static_cast<std::size_t>(Rank)}).layout;
     layouts[k] = forms[k].view();
-    bases[k] = const_cast<void*>(call.slots[k].data);
   }
   alignas(64) std::byte room[sizeof(plan<program_type>)];
   bound_call bound;
   bind_program<program_type>(layouts.data(), room, bound);
-  if (is_last) return run_plan(bound, bases.data(), int{count}, call.out, nullptr);
+  // One value a row lies in the same order wherever the axis was.
+  if (is_last || !Call::keeps_rows) return run_plan(bound, bases.data(), int{count}, call.out, nullptr);
 
   any_tensor const rows = any_tensor::uninitialized(program_type::result_type, bound.result_layout.shape());
   run_plan(bound, bases.data(), int{count}, const_cast<void*>(rows.data()), nullptr);
-  layout_view from = rows.layout().view();
-  any_layout moved_back = rows.layout();
-  if (from.rank == Rank) {
-    int back[max_rank]{};
-    for (int d = 0; d < Rank; ++d) back[order[d]] = d;
-    moved_back = permuted(from, {back, static_cast<std::size_t>(Rank)}).layout;
-  }
+  int back[max_rank]{};
+  for (int d = 0; d < Rank; ++d) back[order[d]] = d;
+  any_layout const moved_back =
+      permuted(rows.layout().view(), {back, static_cast<std::size_t>(Rank)}).layout;
   copy_elements(size_of(program_type::result_type), call.to, call.out, moved_back.view(), rows.data());
 }
 

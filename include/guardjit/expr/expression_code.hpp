@@ -17,6 +17,13 @@ enum class part_kind : std::uint8_t { tensor, scalar, op, row };
 /// What a function along an axis makes of the extent of that axis.
 enum class row_shape : std::uint8_t { same, dropped, one };
 
+/// A function along an axis, of one operand or two, as the number that its word has for `dims`.
+constexpr int row_dims(row_shape shape, int operands) {
+  return static_cast<int>(shape) + 3 * (operands - 1);
+}
+constexpr row_shape shape_of_row(int dims) { return static_cast<row_shape>(dims % 3); }
+constexpr int operands_of_row(int dims) { return 1 + dims / 3; }
+
 /// One part as 32 bits. Operands stand before their op, so that no word names another one: the code
 /// of `a + b` is that of `a`, that of `b`, and `add`.
 struct expression_word {
@@ -24,7 +31,7 @@ struct expression_word {
   dtype type{};  ///< of the value
   int rank = 0;  ///< of the value
   op id{};       ///< of a `row` the reduction that checks its axis
-  int dims = 0;  ///< of an `op` see `op_tag`; of a `row` a `row_shape`
+  int dims = 0;  ///< of an `op` see `op_tag`; of a `row` its `row_dims`
 
   constexpr std::uint32_t word() const {
     return static_cast<std::uint32_t>(kind) | static_cast<std::uint32_t>(type) << 2 |
@@ -38,7 +45,7 @@ struct expression_word {
   }
   constexpr bool is_leaf() const { return kind == part_kind::tensor || kind == part_kind::scalar; }
   constexpr int arity() const {
-    return is_leaf() ? 0 : kind == part_kind::row ? 1 : info_of(id).arity;
+    return is_leaf() ? 0 : kind == part_kind::row ? operands_of_row(dims) : info_of(id).arity;
   }
   constexpr bool has_attributes() const {
     return kind == part_kind::row || (kind == part_kind::op && guardjit::has_attributes(id));

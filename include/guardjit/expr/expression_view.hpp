@@ -126,22 +126,30 @@ inline int axis_of_row(expression_view const& e, expression_node const& n, int r
   return axis < 0 ? axis + rank : axis;
 }
 
+/// The shape of the elements of a row function, whose operands are broadcast.
+/// Throws: `shape_error`.
+inline shape joined_shape(expression_view const& e, expression_node const& n, std::span<shape const> in) {
+  return in.size() == 1 ? in[0] : inferred_shape(op::where, in, {}, e.line(n));
+}
+
 /// The shape of an op or row function, from those of its operands.
 /// Throws: `shape_error`, `index_error`.
 inline shape infer_shape(expression_view const& e, expression_node const& n,
                          std::span<shape const> in) {
   if (n.kind == part_kind::op) return inferred_shape(n.id, in, e.attribute(n), e.line(n));
+  shape const form = joined_shape(e, n, in);
   attributes along;
-  int const axis = axis_of_row(e, n, in[0].rank);
-  if (axis < 0 || axis >= in[0].rank) {
+  int const axis = axis_of_row(e, n, form.rank);
+  if (axis < 0 || axis >= form.rank) {
     int const written = e.attribute(n).axis;
-    raise_mistake({mistake_kind::axis_out_of_range, n.id, written, in[0].rank, written, {}},
+    raise_mistake({mistake_kind::axis_out_of_range, n.id, written, form.rank, written, {}},
                   fixed_text{} << ", " << e.line(n));
   }
   along.axes = static_cast<std::uint8_t>(1u << axis);
-  along.keepdims = static_cast<row_shape>(n.dims) == row_shape::one;
-  shape const reduced = inferred_shape(n.id, in, along, e.line(n));
-  return static_cast<row_shape>(n.dims) == row_shape::same ? in[0] : reduced;
+  along.keepdims = shape_of_row(n.dims) == row_shape::one;
+  along.lowest_of_none = true;
+  if (shape_of_row(n.dims) == row_shape::same) return form;
+  return inferred_shape(n.id, {&form, 1}, along, e.line(n));
 }
 
 /// The shapes of all parts. Throws: `shape_error`, `index_error`. Rules: M20.

@@ -9,36 +9,37 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// A composite function along one axis, by default the last: in an expression one part, which one
-/// kernel computes; in traces and on `any_tensor`s its ops one by one. `Body` has the ops,
-/// `call(x, axis, where)`, what becomes of the extent, `shape`, and the reduction that checks the
-/// axis, `checks`.
-template <class Body> struct row_function : describable<row_function<Body>> {
-  using describable<row_function>::operator();
-
-  template <tensor_operand X>
-  constexpr auto operator()(X&& x, int axis = -1,
-                            source_line where = std::source_location::current()) const {
-    using operand_of_row = std::remove_cvref_t<X>;
-    if constexpr (typed_operands<operand_of_row>) {
-      using value = typename operand_value<operand_of_row>::type;
-      using result = typename decltype(
-          Body::call(std::declval<value const&>(), 0, source_line{}))::result_type;
-      constexpr std::uint32_t word =
-          expression_word{part_kind::row, result::type(), result::rank(), Body::checks,
-                          static_cast<int>(Body::shape)}
-              .word();
-      using code = decltype(code_of<word>(typename operand_code<operand_of_row>::type{}));
-      using type = decltype(expression_type<result, code>(typename operand_code<operand_of_row>::rows{},
-                                                          type_list<Body>{}));
-      attributes extra;
-      extra.axis = static_cast<std::int8_t>(axis);
-      return type(std::in_place, extra, where, std::forward<X>(x));
-    } else {
-      return Body::call(x, axis, where);
-    }
-  }
+/// The result of a row function whose ops keep the axis.
+template <class Whole, row_shape Shape> struct row_result { using type = Whole; };
+template <class Whole> struct row_result<Whole, row_shape::dropped> {
+  using type = dynamic_tensor_t<typename Whole::element_type, Whole::rank() - 1>;
 };
+
+/// A composite function along one axis, of one or two operands: in an expression one part, which one
+/// kernel computes; in traces and on `any_tensor`s its ops one by one. `Body` has the ops,
+/// `call(operands…, axis, where)`, which keep the axis, and the reduction that checks it, `checks`.
+template <class Body, row_shape Shape = row_shape::same, class... Operands>
+constexpr auto apply_row(int axis, source_line where, Operands const&... in) {
+  if constexpr (typed_operands<Operands...>) {
+    using whole = typename decltype(Body::call(
+        std::declval<typename operand_value<Operands>::type const&>()..., 0, source_line{}))::result_type;
+    using result = typename row_result<whole, Shape>::type;
+    constexpr std::uint32_t word =
+        expression_word{part_kind::row, result::type(), result::rank(), Body::checks,
+                        row_dims(Shape, int{sizeof...(Operands)})}
+            .word();
+    using code = decltype(code_of<word>(typename operand_code<Operands>::type{}...));
+    using type = decltype(expression_type<result, code>(typename operand_code<Operands>::rows{}...,
+                                                        type_list<Body>{}));
+    attributes extra;
+    extra.axis = static_cast<std::int8_t>(axis);
+    return type(std::in_place, extra, where, in...);
+  } else if constexpr (Shape == row_shape::dropped) {
+    return without_axes(Body::call(in..., axis, where), Body::checks, axes(axis), where);
+  } else {
+    return Body::call(in..., axis, where);
+  }
+}
 
 }  // namespace detail
 

@@ -60,13 +60,14 @@ template <class Backend, class Tensor> struct evaluated_value {
 
   static constexpr int rank() { return Tensor::rank(); }
   static constexpr dtype type() { return Tensor::type(); }
+  index_t extent(int dim) const { return ops->value(number).tensor().extent(dim); }
 };
 
 /// How one part of an expression goes through the modes.
 struct part_runner {
   op_kernel kernel = nullptr;
-  /// The ops of a function along an axis, on value `in`; the number of its value.
-  int (*row)(evaluated_ops& ops, int in, int axis, source_line where) = nullptr;
+  /// The ops of a function along an axis, given the numbers of all parts before it; that of its value.
+  int (*row)(evaluated_ops& ops, expression_view const& e, int const* numbers) = nullptr;
 };
 
 /// The op sequence of one evaluation: depth first, operands left to right, equal nodes once. `shape`
@@ -90,8 +91,7 @@ struct part_runner {
     } else if (n.kind == part_kind::scalar) {
       numbers[k] = ops.leaf(weak_operand(n.type, e.leaf(n).word));
     } else if (n.kind == part_kind::row) {
-      int const in = numbers[static_cast<std::size_t>(n.in[0])];
-      numbers[k] = runners[k].row(ops, in, e.attribute(n).axis, e.line(n));
+      numbers[k] = runners[k].row(ops, e, numbers.data());
     } else {
       int in[max_node_operands]{};
       auto const count = static_cast<unsigned>(n.operands());
@@ -115,19 +115,32 @@ struct part_runner {
 template <class Backend, class Expression> struct part_runners {
   static constexpr auto const& nodes = expression_nodes<typename Expression::code_type>::list;
 
-  template <class Body, dtype Type, int Rank>
-  static int run_row(evaluated_ops& ops, int in, int axis, source_line where) {
-    using value = dynamic_tensor_t<element_t<Type>, Rank>;
-    return Body::call(evaluated_value<Backend, value>{&ops, in}, axis, where).number;
+  /// What the ops of a row function take for part `Part`.
+  template <int Part>
+  static auto operand_of_row(evaluated_ops& ops, expression_view const& e, int const* numbers) {
+    constexpr expression_node n = nodes[Part];
+    if constexpr (n.kind == part_kind::scalar)
+      return scalar_as<element_t<n.type>>(weak_operand(n.type, e.leaf(e.nodes[Part]).word));
+    else return evaluated_value<Backend, dynamic_tensor_t<element_t<n.type>, n.rank>>{&ops, numbers[Part]};
+  }
+  template <int Part> static int run_row(evaluated_ops& ops, expression_view const& e, int const* numbers) {
+    constexpr expression_node n = nodes[Part];
+    using body = nth_type_t<n.row, typename Expression::rows_type>;
+    int const axis = e.attribute(e.nodes[Part]).axis;
+    source_line const where = e.line(e.nodes[Part]);
+    auto const value = [&]<int... K>(std::integer_sequence<int, K...>) {
+      return body::call(operand_of_row<n.in[K]>(ops, e, numbers)..., axis, where);
+    }(std::make_integer_sequence<int, operands_of_row(n.dims)>{});
+    if constexpr (shape_of_row(n.dims) == row_shape::dropped)
+      return without_axes(value, n.id, axes(axis), where).number;
+    else return value.number;
   }
   template <int Part> static constexpr part_runner runner() {
     constexpr expression_node n = nodes[Part];
     if constexpr (n.kind == part_kind::op) {
       return {evaluator<Backend>::template kernel<n.id, n.compute, n.type>(), nullptr};
     } else if constexpr (n.kind == part_kind::row) {
-      using body = nth_type_t<n.row, typename Expression::rows_type>;
-      constexpr expression_node operand = nodes[static_cast<unsigned>(n.in[0])];
-      return {nullptr, &run_row<body, operand.type, operand.rank>};
+      return {nullptr, &run_row<Part>};
     } else {
       return {};
     }

@@ -45,6 +45,23 @@ constexpr auto reduced(X&& x, Axes named, source_line where, attributes extra = 
   return apply_op(op_tag<Id, Keeps ? 0 : axis_count<Axes>>{}, extra, where, std::forward<X>(x));
 }
 
+/// The rank of `X` without axes, where its type says it.
+template <class X, class Axes> constexpr int rank_without() {
+  if constexpr (axis_count<Axes> < 0) return 0;
+  else if constexpr (requires { typename std::integral_constant<int, X::rank()>; })
+    return X::rank() - axis_count<Axes>;
+  else return 0;
+}
+/// `x` without axes whose extent is 1, a view. `id` is the op that refuses wrong ones.
+template <class X, class Axes>
+constexpr auto without_axes(X const& x, op id, Axes named, source_line where) {
+  unsigned const bits = axis_bits(x, id, named, where);
+  attributes extra;
+  for (int d = 0; d < x.rank(); ++d)
+    if ((bits >> d & 1u) == 0) extra.target[extra.target.rank++] = to_extent(x.extent(d));
+  return apply_op(op_tag<op::reshape, rank_without<X, Axes>()>{}, extra, where, x);
+}
+
 template <op Id> struct reduce_function : describable<reduce_function<Id>> {
   using describable<reduce_function>::operator();
 

@@ -3,28 +3,62 @@
 #ifndef GUARDJIT_EXPR_COMPOSITE_SOFTMAX_HPP
 #define GUARDJIT_EXPR_COMPOSITE_SOFTMAX_HPP
 
-#include <guardjit/expr/composite/as_floating.hpp>
+#include <guardjit/expr/composite/row_maximum.hpp>
 #include <guardjit/expr/row_expression.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
+
 struct softmax_body {
-  static constexpr row_shape shape = row_shape::same;
   static constexpr op checks = op::amax;
-  static constexpr auto call(auto const& x, int axis, source_line where) {
-    auto const values = as_floating(x, where);
-    auto const powers = exp(sub(values, amax(values, axes(axis), keepdims, where), where), where);
-    return div(powers, sum(powers, axes(axis), keepdims, where), where);
+  static constexpr auto call(auto const& x, int axis, source_line line) {
+    auto const values = as_floating(x, line);
+    auto const powers = exp(sub(values, row_maximum(values, axes(axis), line), line), line);
+    return div(powers, sum(powers, axes(axis), keepdims, line), line);
   }
 };
+
+struct masked_softmax_body {
+  static constexpr op checks = op::amax;
+  static constexpr auto call(auto const& x, auto const& mask, int axis, source_line line) {
+    auto const taken = mask_takes(mask, line);
+    auto const values =
+        guardjit::where(taken, mask_adds(as_floating(x, line), mask, line), -row_infinity, line);
+    auto const apart = sub(values, row_maximum(values, axes(axis), line), line);
+    auto const powers = guardjit::where(taken, exp(apart, line), 0, line);
+    auto const total = sum(powers, axes(axis), keepdims, line);
+    return guardjit::where(taken, div(powers, total, line), 0, line);
+  }
+};
+
+/// A function of a row, or of the places of a row that a mask takes.
+template <class Body, class MaskedBody>
+struct masked_row_function : describable<masked_row_function<Body, MaskedBody>> {
+  using describable<masked_row_function>::operator();
+
+  template <tensor_operand X>
+  constexpr auto operator()(X const& x, int axis = -1,
+                            source_line where = std::source_location::current()) const {
+    return apply_row<Body>(axis, where, x);
+  }
+  template <tensor_operand X, tensor_operand Mask>
+  constexpr auto operator()(X const& x, int axis, Mask const& mask,
+                            source_line where = std::source_location::current()) const {
+    return apply_row<MaskedBody>(axis, where, x, mask);
+  }
+};
+
 }  // namespace detail
 
-/// exp(x - amax(x)) / sum of these, along `axis`.
-/// Shapes: as x. Dtypes: floats; integers and bool give f64.
-/// Throws: `index_error` where there is no such axis; `shape_error` where its extent is 0.
-/// Modes: `amax`, `sub`, `exp`, `sum`, `div`, and `to` for integers and bool. Rules: POL-10.
-inline constexpr detail::row_function<detail::softmax_body> softmax{};
+/// exp(x - amax(x)) / sum of these, along `axis`: `softmax(x)`, `softmax(x, 0)`. With a mask, which is
+/// broadcast, `softmax(x, axis, mask)`: places that a bool mask has not set, or to which a float mask would
+/// add -inf, count as absent and are 0; a float mask is added to the others.
+/// Shapes: as x. Dtypes: floats; integers and bool give f64. The mask is bool or a float.
+/// Throws: `index_error` where there is no such axis.
+/// Modes: `amax`, `sub`, `exp`, `sum`, `div`, and `to` for integers and bool; with a mask also `where`, and
+/// for floats `ne` and `add`. Rules: POL-10.
+inline constexpr detail::masked_row_function<detail::softmax_body, detail::masked_softmax_body> softmax{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 
