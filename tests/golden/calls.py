@@ -8,7 +8,7 @@ eager runner compares with what it met. FACTORIES take no tensor: they get one o
 name, as a traced function must."""
 import struct
 
-MISSING_FORMS = ["an op on scalars alone", "round to decimals", "softmax with a mask"]
+MISSING_FORMS = ["an op on scalars alone", "round to decimals"]
 FACTORIES = ["zeros", "ones", "full"]
 
 CPP_TYPES = {"bool": "bool", "u8": "std::uint8_t", "i8": "std::int8_t", "i16": "std::int16_t", "i32": "std::int32_t",
@@ -46,10 +46,24 @@ def reduction(case, x):
     return call(case["op"], x, *named, *(["gj::keepdims"] if case["attrs"].get("keepdims") else []))
 
 
+def index_of(case, x):
+    named = [] if case["attrs"]["axis"] is None else [case["attrs"]["axis"]]
+    return call(case["op"], x, *named, *(["gj::keepdims"] if case["attrs"].get("keepdims") else []))
+
+
+def variance(case, x):
+    named = [] if case["attrs"]["axes"] is None else [axes(case["attrs"]["axes"])]
+    kept = ["gj::keepdims"] if case["attrs"]["keepdims"] else []
+    return call(case["op"], x, *named, call("correction", case["attrs"]["correction"]), *kept)
+
+
 def along_axis(case, x, *mask):
-    if mask:
-        raise MissingForm("softmax with a mask")
-    return call(case["op"], x, case["attrs"]["axis"])
+    return call(case["op"], x, case["attrs"]["axis"], *mask)
+
+
+def layer_norm(case, x, w=None, b=None):
+    weights = [weight or "gj::nothing" for weight in (w, b)]
+    return call("layer_norm", x, axes(case["attrs"]["axes"]), *weights, case["attrs"]["eps"])
 
 
 def rounded(case, x):
@@ -75,7 +89,18 @@ CALLS = {
     "sum": reduction,
     "amax": reduction,
     "mean": reduction,
+    "prod": reduction,
+    "amin": reduction,
+    "argmax": index_of,
+    "argmin": index_of,
+    "any": reduction,
+    "all": reduction,
+    "var": variance,
+    "std": variance,
     "softmax": along_axis,
+    "log_softmax": along_axis,
+    "logsumexp": reduction,
+    "layer_norm": layer_norm,
     "round": rounded,
     "gelu": lambda case, x: call("gelu", x, *(["gj::tanh_form"] if case["attrs"]["form"] == "tanh" else [])),
     "reshape": to_shape,

@@ -24,7 +24,7 @@ template <class T> gj::tensor<T, gj::dyn> row(std::vector<T> const& values) {
 }
 template <class T> std::vector<T> elements(gj::any_tensor const& x) {
   gj::any_tensor const packed = x.clone();
-  return {packed.data_as<T>(), packed.data_as<T>() + packed.size()};
+  return std::vector<T>(packed.data_as<T>(), packed.data_as<T>() + packed.size());
 }
 
 /// Scalars stay, tensors lose their types.

@@ -32,14 +32,15 @@ struct masked_log_softmax_body {
   }
 };
 
+using log_softmax_function = masked_row_function<log_softmax_body, masked_log_softmax_body>;
+
 }  // namespace detail
 
 /// The logarithm of `softmax`, without its underflow: `log_softmax(x, axis = -1)`. Places that a mask,
 /// `log_softmax(x, axis, mask)`, leaves out are -inf.
 /// Shapes:, Dtypes:, Throws: as `softmax`.
 /// Modes: `amax`, `sub` twice, `exp`, `sum`, `log`, and what `softmax` adds. Rules: POL-10.
-inline constexpr detail::masked_row_function<detail::log_softmax_body, detail::masked_log_softmax_body>
-    log_softmax{};
+inline constexpr detail::log_softmax_function log_softmax{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 

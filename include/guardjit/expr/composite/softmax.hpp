@@ -49,6 +49,8 @@ struct masked_row_function : describable<masked_row_function<Body, MaskedBody>> 
   }
 };
 
+using softmax_function = masked_row_function<softmax_body, masked_softmax_body>;
+
 }  // namespace detail
 
 /// exp(x - amax(x)) / sum of these, along `axis`: `softmax(x)`, `softmax(x, 0)`. With a mask, which is
@@ -58,7 +60,7 @@ struct masked_row_function : describable<masked_row_function<Body, MaskedBody>> 
 /// Throws: `index_error` where there is no such axis.
 /// Modes: `amax`, `sub`, `exp`, `sum`, `div`, and `to` for integers and bool; with a mask also `where`, and
 /// for floats `ne` and `add`. Rules: POL-10.
-inline constexpr detail::masked_row_function<detail::softmax_body, detail::masked_softmax_body> softmax{};
+inline constexpr detail::softmax_function softmax{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 

@@ -14,6 +14,37 @@ namespace detail {
 /// From this cost of its op on, a value that two stages need is kept and not computed again.
 inline constexpr int kept_cost = 6;
 
+/// Which values of a row formula are the same for a whole row and computed once: those between
+/// reductions and what is computed for each element.
+template <class Formula> struct row_constants {
+  struct table {
+    bool per_row[Formula::size]{};  ///< made of reductions, constants and slots with one value a row
+    bool once[Formula::size]{};     ///< of these, what others read
+  };
+  static constexpr bool is_per_row(table const& t, int k) {
+    auto const n = Formula::node(k);
+    if (n.id == op::constant || is_reduction(n.id)) return true;
+    if (n.id == op::input) return n.b == 1;
+    int const arity = info_of(n.id).arity;
+    return t.per_row[n.a] && (arity < 2 || t.per_row[n.b]) && (arity < 3 || t.per_row[n.c]);
+  }
+  static constexpr table value = [] {
+    table t{};
+    for (int k = 0; k < Formula::size; ++k) {
+      auto const n = Formula::node(k);
+      t.per_row[k] = is_per_row(t, k);
+      if (t.per_row[k] || !(is_elementwise(n.id) || is_reduction(n.id))) continue;
+      int const in[] = {n.a, n.b, n.c};
+      for (int i = 0; i < info_of(n.id).arity; ++i) {
+        auto const read = Formula::node(in[i]);
+        if (t.per_row[in[i]] && is_elementwise(read.id) && read.type == packet_type<Formula>)
+          t.once[in[i]] = true;
+      }
+    }
+    return t;
+  }();
+};
+
 /// Which values of a row formula are kept between stages. A stage is the pass over the row that
 /// ends in a reduction, or the last one, that ends in the result.
 template <class Formula> struct row_stages {
@@ -45,7 +76,8 @@ template <class Formula> struct row_stages {
     table t{};
     for (int k = 0; k < Formula::size; ++k) {
       auto const n = Formula::node(k);
-      if (n.type != packet_type<Formula> || !is_elementwise(n.id) || info_of(n.id).cost < kept_cost)
+      if (n.type != packet_type<Formula> || !is_elementwise(n.id) || info_of(n.id).cost < kept_cost ||
+          row_constants<Formula>::value.per_row[k])
         continue;
       int uses = 0;
       for (int target = k; target < Formula::size; ++target) {
@@ -74,7 +106,9 @@ template <class Formula> struct row_stages {
 template <class Formula, int Stage> struct stage_leaves {
   static constexpr bool given(int node) {
     constexpr auto& stages = row_stages<Formula>::value;
-    return leaves<Formula>::given(node) || (stages.place[node] != 0 && stages.stage[node] < Stage);
+    bool const is_kept = stages.place[node] != 0 && stages.stage[node] < Stage;
+    bool const is_once = row_constants<Formula>::value.once[node] && node < Stage;
+    return leaves<Formula>::given(node) || is_kept || is_once;
   }
 };
 
@@ -84,6 +118,7 @@ template <class Formula> class row_kernel {
   using result_type = element_t<Formula::result().type>;
   static constexpr int width = packet_width<T>, slots = slot_count<Formula>;
   static constexpr auto& stages = row_stages<Formula>::value;
+  static constexpr auto& constants = row_constants<Formula>::value;
   static constexpr int buffer_length =
       stages.count == 0 ? 0 : 16384 / static_cast<int>(sizeof(T)) / stages.count / width * width;
   /// Whether the row of the result can hold the one kept value: it is read nowhere else then.
@@ -111,7 +146,7 @@ template <class Formula> class row_kernel {
  private:
   index_t length_;
   line_inputs<Formula> inputs_;
-  raw_packet<T> reduced_[static_cast<unsigned>(Formula::size)];
+  raw_packet<T> once_[static_cast<unsigned>(Formula::size)];  // what has one value a row
   T* kept_ = buffer_;
   alignas(64) T buffer_[buffer_length == 0 ? 1 : buffer_length * stages.count];
 
@@ -128,7 +163,7 @@ template <class Formula> class row_kernel {
     template <int Node> auto operator()(std::integral_constant<int, Node>) const {
       constexpr formula_node n = Formula::node(Node);
       if constexpr (n.id == op::input) return to_lane<T, n.type>(load(at[n.a] + (i & step[n.a])));
-      else if constexpr (is_reduction(n.id)) return packet<T>{row.reduced_[Node]};
+      else if constexpr (is_reduction(n.id) || constants.once[Node]) return packet<T>{row.once_[Node]};
       else return packet<T>{load(row.kept_row(Node) + begin + i)};
     }
     template <int Node>
@@ -163,9 +198,9 @@ template <class Formula> class row_kernel {
   }
 
   template <int... Node> void stages_in_order(std::integer_sequence<int, Node...>) {
-    [[maybe_unused]] int const order[] = {reduce_node<Node>()...};
+    [[maybe_unused]] int const order[] = {compute_once<Node>()...};
   }
-  template <int Node> int reduce_node() {
+  template <int Node> int compute_once() {
     constexpr formula_node n = Formula::node(Node);
     if constexpr (is_reduction(n.id)) {
       line_fold<n.id, T> fold;
@@ -175,7 +210,9 @@ template <class Formula> class row_kernel {
                         return evaluate<n.a, Node>(at, step, i, begin, load);
                       });
                     });
-      reduced_[Node] = splat(fold.result(n.id == op::mean ? mean_divisor(length_, n.b) : length_));
+      once_[Node] = splat(fold.result(n.id == op::mean ? mean_divisor(length_, n.b) : length_));
+    } else if constexpr (constants.once[Node]) {
+      once_[Node] = evaluate<Node, Node>(inputs_.at, inputs_.step, 0, 0, full_packet<T>{}).raw;
     }
     return 0;
   }
