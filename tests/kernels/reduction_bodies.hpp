@@ -173,12 +173,14 @@ template <class Backend> void fused_reductions() {
   int wrong = 0;
   for (index_t rows : {1, 3, 40})
     for (index_t columns : {1, 15, 16, 70, 700})
-      for (bool const along_rows : {false, true}) {
+      for (int const variant : {0, 1, 2, 3}) {
+        bool const along_rows = (variant & 1) != 0, is_transposed = (variant & 2) != 0;
         operand<float> const x({rows, columns}, layout::contiguous), m({rows}, layout::contiguous);
-        operand<std::uint8_t> const u({rows, columns}, layout::transposed);
+        operand<std::uint8_t> const u({rows, columns},
+                                      is_transposed ? layout::transposed : layout::contiguous);
         reduce_nest<4> nest;
-        std::array<index_t, 4> const row{along_rows ? 0 : 1, columns, 1, 1},
-            column{along_rows ? 1 : 0, 1, 0, rows};
+        std::array<index_t, 4> const row{along_rows ? 0 : 1, columns, 1, u.strides[0]},
+            column{along_rows ? 1 : 0, 1, 0, u.strides[1]};
         (along_rows ? nest.inner : nest.outer).add_inner(rows, row);
         (along_rows ? nest.outer : nest.inner).add_inner(columns, column);
         nest.count = along_rows ? rows : columns;
@@ -192,11 +194,37 @@ template <class Backend> void fused_reductions() {
                           c = along_rows ? static_cast<index_t>(k) : j;
             sum += std::exp(static_cast<double>(x.at(r * columns + c)) -
                             static_cast<double>(m.at(r))) *
-                   u.at(c * rows + r);
+                   u.at(r * u.strides[0] + c * u.strides[1]);
           }
           wrong += !(std::fabs(out[k] - sum) <= 1e-5 * sum);
         }
       }
+  CHECK(wrong == 0);
+}
+
+/// A mean in f64 of f32, along rows and columns: operands are converted in packets.
+template <class Backend> void converted_reductions() {
+  using formula = numbers<1, 3, word(op::input, dtype::f32, 0), word(op::to, dtype::f64, 0),
+                          word(op::mean, dtype::f64, 1)>;
+  int wrong = 0;
+  for (index_t rows : {1, 3, 40, 150})
+    for (index_t columns : {1, 15, 16, 70, 300})
+      for (auto const how : all_layouts)
+        for (unsigned mask : {1u, 2u}) {
+          operand<float> const in({rows, columns}, how);
+          index_t const count = mask == 1 ? rows : columns;
+          std::vector<long double> sum(static_cast<std::size_t>(rows * columns / count)), size(sum);
+          for_each_index({rows, columns}, [&](auto const& index) {
+            auto const to = static_cast<std::size_t>(mask == 1 ? index[1] : index[0]);
+            auto const v = static_cast<long double>(in.at(offset_of(index, in.strides)));
+            sum[to] += v;
+            size[to] += std::fabs(v);
+          });
+          auto const got = reduce<Backend, formula, double>({rows, columns}, mask, in, count);
+          for (std::size_t k = 0; k < got.size(); ++k)
+            wrong += !(std::fabs(got[k] * static_cast<long double>(count) - sum[k]) <=
+                       45 * std::ldexp(1.0L, -53) * size[k]);
+        }
   CHECK(wrong == 0);
 }
 
@@ -351,6 +379,9 @@ template <class Backend, class T> void row_formulas() {
   using logsumexp = numbers<1, 7, word(op::input, t, 0), word(op::amax, t, 0),
                             word(op::sub, t, 0, 1), word(op::exp, t, 2), word(op::sum, t, 3),
                             word(op::log, t, 4), word(op::add, t, 5, 1)>;
+  // mean((x - mean)²) with correction 3
+  using corrected = numbers<1, 5, word(op::input, t, 0), word(op::mean, t, 0), word(op::sub, t, 0, 1),
+                           word(op::square, t, 2), word(op::mean, t, 3, 3)>;
   double const tolerance = std::is_same_v<T, float> ? 4e-6 : 1e-14;
   int wrong = 0;
   for (index_t n : {1, 3, 10, 16, 17, 64, 100, 1000, 4096, 9001})
@@ -433,8 +464,24 @@ template <class Backend, class T> void row_formulas() {
       for (std::size_t k = 0; k < bias.size(); ++k)
         wrong += !close(one[k], largest[k] + std::log(total[k]));
       CHECK(one.back() == T(55));
+      Backend::template rows<corrected>(single, one.data(), in);
+      for (std::size_t k = 0; k < bias.size(); ++k)
+        wrong += n <= 3 ? one[k] == one[k]
+                        : !close(one[k], variance[k] * static_cast<double>(n) / static_cast<double>(n - 3));
+      CHECK(one.back() == T(55));
     }
   CHECK(wrong == 0);
+
+  // Rows of no elements have a value, if the result has one a row.
+  row_nest<2> empty;
+  empty.rows.add_inner(3, {1, 0});
+  empty.one_a_row = true;
+  std::vector<T> nothing(1), sums(3, T(55));
+  void const* in[] = {nothing.data()};
+  Backend::template rows<logsumexp>(empty, sums.data(), in);
+  for (T v : sums) CHECK(v == -std::numeric_limits<T>::infinity());
+  Backend::template rows<corrected>(empty, sums.data(), in);
+  for (T v : sums) CHECK(v != v);
 }
 
 }  // namespace kernel_tests

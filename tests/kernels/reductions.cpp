@@ -17,6 +17,10 @@ TEST_CASE("reductions over fused formulas") {
   fused_reductions<on_reference>();
   fused_reductions<on_eigen>();
 }
+TEST_CASE("reductions of operands that are converted") {
+  converted_reductions<on_reference>();
+  converted_reductions<on_eigen>();
+}
 TEST_CASE("POL-3, POL-9: reductions of whole numbers and of bool are exact") {
   whole_reductions<on_reference>();
   whole_reductions<on_eigen>();

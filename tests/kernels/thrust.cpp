@@ -19,6 +19,7 @@ TEST_CASE("Thrust's CPP system: elementwise formulas") {
 TEST_CASE("Thrust's CPP system: reductions, products, rows") {
   reductions<thrust_cpp, float>();
   fused_reductions<thrust_cpp>();
+  converted_reductions<thrust_cpp>();
   whole_reductions<thrust_cpp>();
   empty_reductions<thrust_cpp>();
   signed_zero_reductions<thrust_cpp>();

@@ -21,11 +21,18 @@ void reference_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out,
   using totals = accumulator_of<Formula>;
   static_assert(std::is_same_v<typename totals::result_type, element_t<Formula::result().type>>,
                 "guardjit: the dtype of a reduction follows from that of its operand");
+  int const last = nest.inner.rank - 1;
+  auto const line = static_cast<unsigned>(last < 0 ? 0 : last);
+  index_t const length = last < 0 ? 1 : nest.inner.extents[line];
+  auto const step = nest.inner.strides[line];
   for_each_step(nest.outer, [&](auto outer) {
     totals total{};
-    for_each_step(nest.inner, [&](auto offsets) {
+    for_each_step(nest.inner, last < 0 ? 0 : last, [&](auto offsets) {
       for (unsigned k = 0; k <= Formula::inputs; ++k) offsets[k] += outer[k];
-      total.add(evaluate_at<Formula, Lanes, operand>(in, offsets.data()).value);
+      for (index_t i = 0; i < length; ++i) {
+        total.add(evaluate_at<Formula, Lanes, operand>(in, offsets.data()).value);
+        for (unsigned k = 0; k <= Formula::inputs; ++k) offsets[k] += step[k];
+      }
     });
     store_element(out, outer[0], total.result(nest.count));
   });

@@ -131,7 +131,7 @@ template <class Formula> class line_inputs {
 /// it is unrolled, and keep pointers in memory that belong in registers.
 template <class Formula> [[gnu::always_inline]] inline void for_each_slot(auto const& each) {
   [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
-    [[maybe_unused]] int const order[] = {0, (each(Slot), 0)...};
+    [[maybe_unused]] int const order[] = {0, (each(std::integral_constant<int, Slot>{}), 0)...};
   }
   (std::make_integer_sequence<int, Formula::inputs>{});
 }

@@ -25,6 +25,21 @@ template <class Folded, int Packets> struct folded_row {
   }
 };
 
+template <class T> constexpr int lane_count(full_packet<T> const&) { return packet_width<T>; }
+template <class T> constexpr int lane_count(first_lanes<T> const& lanes) { return lanes.count; }
+
+/// A packet of `T` from elements that lie one after another, converted where they have another dtype.
+/// `load` reads as many as it has lanes.
+template <class T, class From> inline raw_packet<T> load_as(From const* from, auto const& load) {
+  if constexpr (std::is_same_v<T, From>) {
+    return load(from);
+  } else {
+    alignas(64) T lanes[packet_width<T>]{};
+    for (int k = 0; k < lane_count(load); ++k) lanes[k] = convert<T>(load_element<From>(from, k));
+    return load_unaligned(lanes);
+  }
+}
+
 /// Results next to each other in packets: row after row of the inputs is added to them.
 template <class Formula> class column_reduction {
   using T = packet_element<Formula>;
@@ -42,9 +57,10 @@ template <class Formula> class column_reduction {
         step_(nest.outer.strides[static_cast<unsigned>(nest.outer.rank - 1)]) {}
 
   void run(T* out, void const* const* in, auto const& offsets) const {
-    T const* at[slots];
-    for (int slot = 0; slot < Formula::inputs; ++slot)
-      at[slot] = static_cast<T const*>(in[slot]) + offsets[static_cast<unsigned>(slot) + 1];
+    void const* at[slots];
+    for_each_slot<Formula>([&](auto slot) {
+      at[slot] = advance_array<slot_type<slot>>(in[slot], offsets[slot + 1u]);
+    });
     out += offsets[0];
     constexpr int width = packet_width<T>;
     constexpr index_t wide = 8 * width;
@@ -63,9 +79,11 @@ template <class Formula> class column_reduction {
   index_t columns_;
   std::array<index_t, operands> const& step_;
 
+  template <int Slot> using slot_type = element_t<Formula::input_type(Slot)>;
+
   /// `Packets` packets of columns; `Runs` runs of rows side by side hide the latency of one.
   template <int Packets, int Runs>
-  void block(T* out, T const* const* at, index_t column, auto const& load, int lanes) const {
+  void block(T* out, void const* const* at, index_t column, auto const& load, int lanes) const {
     using sums = folded_row<value_type, Packets>;
     tree_sum<sums> tree;
     int const last = rows_.rank - 1;
@@ -73,19 +91,23 @@ template <class Formula> class column_reduction {
     auto const row_step =
         last < 0 ? std::array<index_t, operands>{} : rows_.strides[static_cast<unsigned>(last)];
     for_each_step(rows_, last < 0 ? 0 : last, [&](auto const& offsets) {
-      T const* row[slots];
+      void const* row[slots];
       bool stretched[slots];
-      for (int slot = 0; slot < Formula::inputs; ++slot) {
-        auto const k = static_cast<unsigned>(slot) + 1;
-        stretched[slot] = step_[k] == 0;
-        row[slot] = at[slot] + offsets[k] + (stretched[slot] ? 0 : column);
-      }
+      for_each_slot<Formula>([&](auto slot) {
+        stretched[slot] = step_[slot + 1u] == 0;
+        row[slot] = advance_array<slot_type<slot>>(at[slot],
+                                                   offsets[slot + 1u] + (stretched[slot] ? 0 : column));
+      });
       auto const evaluate = [&](index_t r, int p) {
         return value_type::of(evaluate_formula<Formula, packet_lanes<T>, operand>(
             [&]<int Node>(std::integral_constant<int, Node>) {
               constexpr int slot = Formula::node(Node).a;
-              T const* const from = row[slot] + r * row_step[static_cast<unsigned>(slot) + 1];
-              return packet<T>{stretched[slot] ? splat(*from) : load(from + p * packet_width<T>)};
+              using from_type = slot_type<slot>;
+              auto const from =
+                  static_cast<from_type const*>(row[slot]) + r * row_step[static_cast<unsigned>(slot) + 1];
+              return to_lane<T, Formula::node(Node).type>(
+                  stretched[slot] ? splat(convert<T>(load_element<from_type>(from, 0)))
+                                  : load_as<T>(from + p * packet_width<T>, load));
             }));
       };
       index_t r = 0;
@@ -218,16 +240,14 @@ void eigen_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out, void 
   if constexpr (packable<Formula>) {
     using T = packet_element<Formula>;
     if (nest.count == 0) return reference_reduce<Formula, scalar_lanes<packet_math>>(nest, out, in);
-    if constexpr (has_plain_inputs<Formula>()) {
-      int const columns = nest.outer.rank - 1, line = nest.inner.rank - 1;
-      if (columns >= 0 && line >= 0 &&
-          walks_packets(nest.outer.strides[static_cast<unsigned>(columns)]) &&
-          !walks_packets(nest.inner.strides[static_cast<unsigned>(line)])) {
-        column_reduction<Formula> const kernel(nest);
-        return for_each_step(nest.outer, columns, [&](auto const& offsets) {
-          kernel.run(static_cast<T*>(out), in, offsets);
-        });
-      }
+    int const columns = nest.outer.rank - 1, line = nest.inner.rank - 1;
+    if (columns >= 0 && line >= 0 &&
+        walks_packets(nest.outer.strides[static_cast<unsigned>(columns)]) &&
+        !walks_packets(nest.inner.strides[static_cast<unsigned>(line)])) {
+      column_reduction<Formula> const kernel(nest);
+      return for_each_step(nest.outer, columns, [&](auto const& offsets) {
+        kernel.run(static_cast<T*>(out), in, offsets);
+      });
     }
     line_reduction<Formula>(nest, in).run(out);
   } else {
