@@ -86,13 +86,19 @@ TEST_CASE("where takes a bool and promotes the others") {
   CHECK(of(op::where, {strong(dtype::u8), strong(dtype::u8), strong(dtype::u8)}).wrong.kind == mistake_kind::dtype_is_no_bool);
 }
 
-TEST_CASE("reductions and products: widened, averaged, the same") {
+TEST_CASE("reductions and products: widened, averaged, the same, indices, bool") {
   for (dtype t : all) {
     CAPTURE(gj::name_of(t));
     bool const floating = gj::is_floating(t);
     CHECK(result(op::sum, {strong(t)}) == (floating ? t : dtype::i64));
     CHECK(result(op::mean, {strong(t)}) == (floating ? t : dtype::f64));
     CHECK(result(op::amax, {strong(t)}) == t);
+    CHECK(result(op::amin, {strong(t)}) == t);
+    CHECK(result(op::prod, {strong(t)}) == (floating ? t : dtype::i64));
+    for (op id : {op::argmax, op::argmin}) CHECK(result(id, {strong(t)}) == dtype::i64);
+    for (op id : {op::any, op::all}) CHECK(result(id, {strong(t)}) == dtype::boolean);
+    CHECK(of(op::argmax, {strong(t)}).typed.compute == t);
+    CHECK(of(op::any, {strong(t)}).typed.compute == t);
     CHECK(result(op::matmul, {strong(t), strong(t)}) == (floating ? t : dtype::i64));
     CHECK(of(op::sum, {strong(t)}).typed.compute == t);
     CHECK(of(op::matmul, {strong(t), strong(t)}).typed.compute == (floating ? t : dtype::i64));

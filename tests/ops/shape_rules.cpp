@@ -85,6 +85,11 @@ TEST_CASE("reductions drop or keep the named axes") {
   CHECK(text(of(op::amax, {shape(2, 3, 0)}, extra).wrong) ==
         "guardjit: amax(x): a reduced extent must not be 0: axis 2");
   CHECK_FALSE(of(op::amax, {shape(2, 0, 4)}, extra).wrong);
+  for (op id : {op::amin, op::argmax, op::argmin}) CHECK(of(id, {shape(2, 3, 0)}, extra).wrong);
+  for (op id : {op::prod, op::any, op::all}) CHECK_FALSE(of(id, {shape(2, 3, 0)}, extra).wrong);
+  gj::attributes lowest = extra;
+  lowest.lowest_of_none = true;
+  CHECK_FALSE(of(op::amax, {shape(2, 3, 0)}, lowest).wrong);
   extra.keepdims = true;
   CHECK(is(of(op::mean, {shape(2, 3, 4)}, extra).result, shape(1, 3, 1)));
 }

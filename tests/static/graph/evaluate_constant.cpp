@@ -61,6 +61,17 @@ static_assert(evaluate_constant(empty_sum, literal_tensor<float, 0, 2>{}) == lit
 static_assert(!evaluate_constant(empty_mean, literal_tensor<float, 0>{}));
 static_assert(decltype(evaluate_constant(sum, literal_tensor<float, 0>{}, 1.0f))::count == 0);
 
+// The other reductions: products, extremes and where they are, truth.
+constexpr auto product = [](auto x) { return gj::prod(x, gj::axes(1)); };
+constexpr auto spread = [](auto x) { return gj::amax(x, gj::axes(0)) - gj::amin(x, gj::axes(0)); };
+constexpr auto places = [](auto x) { return gj::argmax(x, 1) * 10 + gj::argmin(x, 1); };
+constexpr auto truths = [](auto x) { return gj::where(gj::any(x > 5.5f), gj::all(x > 5.5f), true); };
+static_assert(evaluate_constant(product, m) == literal_tensor<float, 2>{{6, 120}});
+static_assert(evaluate_constant(spread, m) == literal_tensor<float, 3>{{3, 3, 3}});
+static_assert(evaluate_constant(places, m) == literal_tensor<std::int64_t, 2>{{20, 20}});
+static_assert(evaluate_constant([](auto x) { return gj::argmax(gj::permute(x, gj::axes(1, 0))); }, m) == 5);
+static_assert(!evaluate_constant(truths, m));
+
 // Long sums are made in runs and a tree, as the reference loops make them (N21).
 constexpr auto long_sum = [](auto x) { return gj::sum(gj::expand(x, {100})); };
 constexpr float in_runs = [] {
