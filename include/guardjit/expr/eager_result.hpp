@@ -75,6 +75,10 @@ constexpr int rank_of_result(op id, int dims, int rank, mistake& wrong) {
     if (dims > rank) wrong = {mistake_kind::axis_out_of_range, id, dims - 1, rank, dims - 1, {}};
     return dims < 0 || dims > rank ? 0 : rank - dims;
   }
+  if (id == op::select) {
+    if (rank == 0) wrong = {mistake_kind::axis_out_of_range, id, 0, 0, 0, {}};
+    return rank == 0 ? 0 : rank - 1;
+  }
   if (id == op::expand && rank > dims) wrong = {mistake_kind::rank_too_high, id, rank, dims, 0, {}};
   return id == op::expand || id == op::reshape ? dims : rank;
 }

@@ -162,6 +162,8 @@ template <auto const& Graph> class interpreter {
     } else if (n.id == op::slice) {
       index_t const stop = extra.stop == slice_end && extra.step < 0 ? INT64_MIN : extra.stop;
       to = sliced(from.view(), extra.axis, extra.start, stop, extra.step);
+    } else if (n.id == op::select) {
+      to = selected(from.view(), extra.axis, extra.start);
     } else {
       to.layout = any_layout(g_.shape_of(k));
     }

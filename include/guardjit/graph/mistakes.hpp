@@ -28,6 +28,9 @@ template <op Op, int Axis, class At> struct reduced_extent_is_zero;
 template <op Op, index_t Elements, index_t Wanted, class At> struct count_differs;
 template <op Op, index_t Elements, index_t Divisor, class At> struct count_is_no_multiple;
 template <op Op, class At> struct step_is_zero;
+template <op Op, index_t Index, int Axis, index_t Extent, class At> struct index_out_of_range;
+template <op Op, index_t Extent, int Axis, class At> struct extent_is_not_one;
+template <op Op, index_t Pieces, index_t Extent, int Axis, class At> struct pieces_miss_extent;
 template <op Op, index_t Extent, int Axis, class At> struct extent_is_negative;
 template <op Op, dtype Type, class At> struct dtype_is_refused;
 template <op Op, dtype Type, class At> struct dtype_is_no_bool;
@@ -106,6 +109,15 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
                   "guardjit: the other extents must divide the number of elements");
   else if constexpr (kind == step_is_zero)
     static_assert(no_mistake<mistakes::step_is_zero<id, At>>, "guardjit: the step must not be 0");
+  else if constexpr (kind == index_out_of_range)
+    static_assert(no_mistake<mistakes::index_out_of_range<id, left, axis, right, At>>,
+                  "guardjit: the index must be within the extent");
+  else if constexpr (kind == extent_is_not_one)
+    static_assert(no_mistake<mistakes::extent_is_not_one<id, left, axis, At>>,
+                  "guardjit: a squeezed extent must be 1");
+  else if constexpr (kind == pieces_miss_extent)
+    static_assert(no_mistake<mistakes::pieces_miss_extent<id, left, right, axis, At>>,
+                  "guardjit: the pieces must add up to the extent");
   else if constexpr (kind == extent_is_negative)
     static_assert(no_mistake<mistakes::extent_is_negative<id, left, axis, At>>,
                   "guardjit: extents must not be negative");

@@ -265,6 +265,19 @@ struct slice_function : describable<slice_function> {
   }
 };
 
+struct select_function : describable<select_function> {
+  using describable<select_function>::operator();
+
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, int axis, index_t index,
+                            source_line where = std::source_location::current()) const {
+    attributes extra;
+    extra.axis = static_cast<std::int8_t>(normal_axes(x, op::select, axes(axis), where)[0]);
+    extra.start = index;
+    return apply_op(op_tag<op::select>{}, extra, where, std::forward<X>(x));
+  }
+};
+
 /// Shape and dtype of what a factory makes.
 template <class T> constexpr attributes factory_attributes(std::span<index_t const> extents) {
   attributes extra;

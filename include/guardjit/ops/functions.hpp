@@ -146,6 +146,9 @@ inline constexpr detail::shape_function<op::reshape> reshape{};
 inline constexpr detail::shape_function<op::expand> expand{};
 /// A view of `start` to `stop` by `step` along an axis: `slice(x, 0, 1, -1)`. Rules: N40.
 inline constexpr detail::slice_function slice{};
+/// A view of the elements at `index` of an axis, which goes: `select(x, 0, -1)` is the last row.
+/// Throws: `index_error` where there is no such axis or index. Rules: POL-11.
+inline constexpr detail::select_function select{};
 /// A tensor of zeros: `zeros<float>({3, 4})`; in a trace `zeros<float>(x.extent(0), 4)`.
 template <element T> inline constexpr detail::factory_function<op::zeros, T> zeros{};
 /// A tensor of ones.

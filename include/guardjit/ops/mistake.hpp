@@ -20,6 +20,9 @@ enum class mistake_kind : std::uint8_t {
   count_differs,             ///< reshape: left: elements, right: what the new extents hold
   count_is_no_multiple,      ///< reshape with -1: left: elements, right: divisor
   step_is_zero,              ///< slice
+  index_out_of_range,        ///< left: index, right: extent, axis
+  extent_is_not_one,         ///< squeeze: left: extent, axis
+  pieces_miss_extent,        ///< split: left: what the pieces add up to, right: extent, axis
   extent_is_negative,        ///< left: extent, axis
   dtype_is_refused,          ///< type
   dtype_is_no_bool,          ///< type: where's condition
@@ -54,6 +57,9 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::count_differs: return "the number of elements must stay";
     case mistake_kind::count_is_no_multiple: return "the other extents must divide the number of elements";
     case mistake_kind::step_is_zero: return "the step must not be 0";
+    case mistake_kind::index_out_of_range: return "the index must be within the extent";
+    case mistake_kind::extent_is_not_one: return "a squeezed extent must be 1";
+    case mistake_kind::pieces_miss_extent: return "the pieces must add up to the extent";
     case mistake_kind::extent_is_negative: return "extents must not be negative";
     case mistake_kind::dtype_is_refused: return "the dtype is not allowed";
     case mistake_kind::dtype_is_no_bool: return "the condition must be bool";
@@ -79,6 +85,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
   text << "guardjit: " << name_of(m.where) << signature_of(m.where) << ": " << sentence(m.kind);
   switch (m.kind) {
     case mistake_kind::extents_differ:
+    case mistake_kind::pieces_miss_extent:
       return text << ": " << m.left << " and " << m.right << " at axis " << m.axis;
     case mistake_kind::inner_extents_differ:
     case mistake_kind::count_differs:
@@ -92,6 +99,9 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
       return text << ": " << m.left << ", allowed " << m.right;
     case mistake_kind::axis_repeated: return text << ": " << m.left;
     case mistake_kind::reduced_extent_is_zero: return text << ": axis " << m.axis;
+    case mistake_kind::index_out_of_range:
+      return text << ": index " << m.left << ", axis " << m.axis << ", extent " << m.right;
+    case mistake_kind::extent_is_not_one:
     case mistake_kind::extent_is_negative: return text << ": " << m.left << " at axis " << m.axis;
     case mistake_kind::dtype_is_refused:
     case mistake_kind::dtype_is_no_bool: return text << ": " << name_of(m.type);
@@ -109,6 +119,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
     case mistake_kind::dtype_is_refused:
     case mistake_kind::dtype_is_no_bool:
     case mistake_kind::scalar_out_of_range: raise<dtype_error>(text);
+    case mistake_kind::index_out_of_range:
     case mistake_kind::axis_out_of_range: raise<index_error>(text);
     default: raise<shape_error>(text);
   }

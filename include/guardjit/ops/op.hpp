@@ -21,6 +21,7 @@ enum class op : std::uint8_t {
   sum, amax, mean,
   matmul,
   permute, reshape, expand, slice,
+  select,
   zeros, ones, full,
 };
 inline constexpr int op_count = static_cast<int>(op::full) + 1;

@@ -40,6 +40,9 @@ struct known_extents {
   constexpr void require_positive(index_t a, int axis) {
     if (a == 0) fail(mistake_kind::reduced_extent_is_zero, a, 0, axis);
   }
+  constexpr void require_index(index_t i, index_t n, int axis) {
+    if (known(n) && (i < -n || i >= n)) fail(mistake_kind::index_out_of_range, i, n, axis);
+  }
   constexpr index_t add(index_t a, index_t b) { return known(a) && known(b) ? a + b : dyn; }
   constexpr index_t sub(index_t a, index_t b) { return known(a) && known(b) ? a - b : dyn; }
   constexpr index_t mul(index_t a, index_t b) { return known(a) && known(b) ? a * b : dyn; }
@@ -129,6 +132,16 @@ constexpr shape sliced_shape(Context& c, shape const& x, attributes const& extra
   return result;
 }
 
+/// POL-11: an index from the end is negative; its axis goes.
+template <class Context>
+constexpr shape selected_shape(Context& c, shape const& x, attributes const& extra) {
+  c.require_index(extra.start, x[extra.axis], extra.axis);
+  shape result;
+  for (int d = 0; d < x.rank; ++d)
+    if (d != extra.axis) result[result.rank++] = x[d];
+  return result;
+}
+
 /// N7: the number of elements stays; one extent may be -1.
 template <class Context>
 constexpr shape reshaped_shape(Context& c, shape const& x, shape const& target) {
@@ -177,6 +190,7 @@ constexpr shape shape_of_result(Context& c, op id, std::span<shape const> in, at
   switch (id) {
     case op::expand: return detail::expanded_shape(c, in[0], extra.target);
     case op::slice: return detail::sliced_shape(c, in[0], extra);
+    case op::select: return detail::selected_shape(c, in[0], extra);
     case op::reshape: return detail::reshaped_shape(c, in[0], extra.target);
     case op::permute: {
       shape result = in[0];

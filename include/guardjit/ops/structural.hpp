@@ -42,6 +42,10 @@ template <> struct op_row<op::expand> {
 template <> struct op_row<op::slice> {
   static constexpr op_info info{"slice", op_form::view, 1, dtype_rule::same};
 };
+/// Rules: N40, POL-11.
+template <> struct op_row<op::select> {
+  static constexpr op_info info{"select", op_form::view, 1, dtype_rule::same};
+};
 template <> struct op_row<op::zeros> {
   static constexpr op_info info{"zeros", op_form::factory, 0, dtype_rule::given};
 };

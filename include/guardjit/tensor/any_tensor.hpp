@@ -14,7 +14,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// destroyed.
 /// Lifetime: keeps its storage alive, views included.
 class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
-                                    public in_place_operators<any_tensor> {
+                                    public in_place_operators<any_tensor>,
+                                    public detail::indexable<any_tensor> {
  public:
   /// No tensor; false as a condition.
   any_tensor() noexcept = default;

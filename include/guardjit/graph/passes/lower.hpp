@@ -57,11 +57,23 @@ template <int Size> class lowering {
  private:
   static constexpr unsigned at(int k) { return static_cast<unsigned>(k); }
 
-  /// Whether a reshape reads a stored result as it lies, so that it never copies.
+  /// Whether a reshape never copies: it only puts in or takes out extents 1, or reads a stored result
+  /// as it lies.
   constexpr bool always_view(int k) const {
+    if (same_but_for_ones(g_.shape_of(k), g_.shape_of(g_[k].in[0]))) return true;
     int source = g_[k].in[0];
     while (g_[source].id == op::reshape) source = g_[source].in[0];
     return fates_.fate[at(source)] == node_fate::stored;
+  }
+
+  static constexpr bool same_but_for_ones(shape const& a, shape const& b) {
+    int i = 0, j = 0;
+    for (;; ++i, ++j) {
+      while (i < a.rank && a[i] == 1) ++i;
+      while (j < b.rank && b[j] == 1) ++j;
+      if (i == a.rank || j == b.rank) return i == a.rank && j == b.rank;
+      if (a[i] != b[j]) return false;
+    }
   }
 
   constexpr void begin(step_kind kind, int root) {
