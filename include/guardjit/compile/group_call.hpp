@@ -19,6 +19,8 @@ struct group_call {
   layout_view to{};
   void* out = nullptr;
   unsigned axes = 0;  ///< of a reduction
+  int axis = 0;       ///< of an op that moves elements
+  source_line where{};
 };
 using group_kernel = void (*)(group_call const&);
 
@@ -83,6 +85,9 @@ class group_evaluation {
   expression_node const& root(int s) const {
     return e_.nodes[static_cast<std::size_t>(table_.steps[static_cast<std::size_t>(s)].root)];
   }
+  static bool is_movement(expression_node const& n) {
+    return n.kind == part_kind::op && info_of(n.id).form == op_form::movement;
+  }
   std::span<array_operand> arrays(int s) const {
     return {room_.arrays, static_cast<std::size_t>(table_.steps[static_cast<std::size_t>(s)].slots)};
   }
@@ -102,7 +107,8 @@ class group_evaluation {
     return out;
   }
   void run_kernel(int s, group_call const& call) const {
-    if (call.to.count() != 0) table_.kernels[s](call);
+    // Indices are tested where there is nothing to write, too.
+    if (call.to.count() != 0 || is_movement(root(s))) table_.kernels[s](call);
   }
 
   /// A stored part, or a leaf.
@@ -124,8 +130,8 @@ class group_evaluation {
     group_step const& step = table_.steps[static_cast<std::size_t>(s)];
     expression_node const& n = root(s);
     for (int k = 0; k < step.slots; ++k) bind(k, table_.slots[step.first_slot + k]);
-    group_call call{arrays(s), {}, {}, nullptr, 0};
-    if (n.kind == part_kind::op && info_of(n.id).form == op_form::contraction) {
+    group_call call{arrays(s), {}, {}, nullptr, 0, e_.attribute(n).axis, e_.line(n)};
+    if (is_movement(n) || (n.kind == part_kind::op && info_of(n.id).form == op_form::contraction)) {
       call.form = shape_of(step.root);
       return call;
     }

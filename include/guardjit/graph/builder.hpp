@@ -138,8 +138,8 @@ class graph_builder {
     if (is_symbol(a)) return require({requirement_kind::positive, kind, a, 0, axis});
     if (a == 0) fail(kind, 0, 0, axis);
   }
-  constexpr void require_index(index_t i, index_t n, int axis) {
-    mistake_kind const kind = mistake_kind::index_out_of_range;
+  constexpr void require_index(index_t i, index_t n, int axis,
+                               mistake_kind kind = mistake_kind::index_out_of_range) {
     bool const is_lowest = is_symbol(i);  // below all extents, and no symbol: indices are numbers
     if (is_symbol(n) && !is_lowest) return require({requirement_kind::index, kind, i, n, axis});
     if (is_lowest || i < -n || i >= n) fail(kind, i, is_symbol(n) ? 0 : n, axis);

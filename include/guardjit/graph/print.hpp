@@ -139,6 +139,9 @@ class graph_printer {
     } else if (id == op::select) {
       list("axis ");
       *this << int{a.axis} << ", index " << a.start;
+    } else if (info_of(id).form == op_form::movement && id != op::arange) {
+      list("axis ");
+      *this << int{a.axis};
     } else if (id == op::slice) {
       list("axis ");
       *this << int{a.axis} << ", ";

@@ -17,10 +17,10 @@ struct attributes {
   std::uint8_t axes = 0;                 ///< reductions: bit d is set where axis d is reduced
   bool keepdims = false;                 ///< reductions: reduced axes stay with extent 1
   dtype type = dtype::f32;               ///< `to` and factories
-  std::int8_t axis = 0;                  ///< `slice`, `select`
+  std::int8_t axis = 0;                  ///< `slice`, `select`, `concat`, `take`, `gather`
   index_t start = 0, stop = slice_end, step = 1;  ///< `slice`: Python's rules (N40); `select`: start
   std::array<std::int8_t, max_rank> order{};      ///< `permute`: axis d of the result is axis order[d]
-  shape target;                          ///< `reshape`, `expand`, factories
+  shape target;                          ///< `reshape`, `expand`, factories, `arange`
 
   constexpr bool operator==(attributes const&) const = default;
 };

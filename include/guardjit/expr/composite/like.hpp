@@ -9,12 +9,13 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// A factory in a trace.
-template <op Id, class Value> constexpr sym made_like(sym const& x, Value value, source_line where) {
+/// A factory in a trace, of the dtype of `x` and shape `form`.
+template <op Id, class Result, class Value>
+constexpr sym made_like(sym const& x, shape const& form, Value value, source_line where) {
   tracer& t = *x.trace();
   attributes extra;
   extra.type = x.type();
-  extra.target = t.shape_of(x.id());
+  extra.target = form;
   if constexpr (Id == op::full) {
     if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
       t.begin(op::full, where);
@@ -28,27 +29,29 @@ template <op Id, class Value> constexpr sym made_like(sym const& x, Value value,
   }
 }
 
-/// A factory in eager code, on the device of `x`.
-template <op Id, class Backend = default_backend, class X, class Value>
+/// A factory in eager code, on the device of `x`. `Result` is its type: `any_tensor` where that of `x`
+/// is known at run time.
+template <op Id, class Result, class Backend = default_backend, class X, class Value>
   requires eager_operands<X>
-auto made_like(X const& x, Value value, source_line where) {
+Result made_like(X const& x, shape const& form, Value value, source_line where) {
+  constexpr bool typed = !std::is_same_v<Result, any_tensor>;
   attributes extra;
   extra.type = x.type();
-  extra.target = extents_of(x);
+  extra.target = form;
   if constexpr (Id == op::full) check_scalar(value, Id, x.type(), where);
   device on;
   if constexpr (requires { x.where(); }) on = x.where();
   operand const operands[] = {operand(value)};
   op_promise promise{};
-  if constexpr (typed_operands<X>) promise = {X::type(), X::static_shape()};
+  if constexpr (typed) promise = {Result::type(), Result::static_shape()};
   op_call call({.id = Id,
                 .operands = {operands, std::size_t{info_of(Id).arity}},
                 .attribute = &extra,
                 .kernel = evaluator<Backend>::template any_kernel<Id, void>(),
                 .where = where,
                 .device = &on,
-                .promise = typed_operands<X> ? &promise : nullptr});
-  if constexpr (typed_operands<X>) return from_any<typename operand_value<X>::type>(dispatch(call));
+                .promise = typed ? &promise : nullptr});
+  if constexpr (typed) return from_any<Result>(dispatch(call));
   else return dispatch(call);
 }
 
@@ -58,13 +61,13 @@ template <op Id> struct like_function : describable<like_function<Id>> {
   template <tensor_operand X>
     requires(Id != op::full)
   constexpr auto operator()(X const& x, source_line where = std::source_location::current()) const {
-    return made_like<Id>(x, Id == op::ones, where);
+    return made_like<Id, typename operand_value<X>::type>(x, extents_of(x), Id == op::ones, where);
   }
   template <tensor_operand X, scalar_operand Value>
     requires(Id == op::full)
   constexpr auto operator()(X const& x, Value value,
                             source_line where = std::source_location::current()) const {
-    return made_like<Id>(x, value, where);
+    return made_like<Id, typename operand_value<X>::type>(x, extents_of(x), value, where);
   }
 };
 

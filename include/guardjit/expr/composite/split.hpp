@@ -13,7 +13,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 template <int Count> struct sizes {
   std::array<index_t, Count> list{};
   template <extent_like... Extent>
-    requires(sizeof...(Extent) == Count)
+    requires(sizeof...(Extent) == Count && Count > 0)
   constexpr explicit sizes(Extent const&... extent) : list{to_extent(extent)...} {}
 };
 template <extent_like... Extent> sizes(Extent const&...) -> sizes<static_cast<int>(sizeof...(Extent))>;

@@ -15,6 +15,9 @@ enum class step_kind : std::uint8_t {
   reduce,       ///< a formula that ends in a reduction
   product,      ///< a matmul; slots: left, right
   contiguous,   ///< a reshape that copies where the strides allow no view
+  joined,       ///< a concat; slots: the parts, in order
+  indexed,      ///< a take or gather; slots: x, index
+  counted,      ///< an arange; no slots
 };
 
 /// One kernel of a plan. Slots are the nodes that it reads from memory.
@@ -98,10 +101,20 @@ template <int Size> class lowering {
   }
 
   constexpr void emit(int root) {
-    if (g_[root].id == op::matmul) {
-      begin(step_kind::product, root);
+    op const id = g_[root].id;
+    if (id == op::matmul || info_of(id).types == dtype_rule::indexed) {
+      begin(id == op::matmul ? step_kind::product : step_kind::indexed, root);
       add_slot(g_[root].in[0]);
       add_slot(g_[root].in[1]);
+      return finish();
+    }
+    if (id == op::concat) {
+      begin(step_kind::joined, root);
+      add_parts(root);
+      return finish();
+    }
+    if (id == op::arange) {
+      begin(step_kind::counted, root);
       return finish();
     }
     begin(is_reduction(g_[root].id) ? step_kind::reduce
@@ -110,6 +123,14 @@ template <int Size> class lowering {
           root);
     visit(root);
     finish();
+  }
+  /// Parts of a concat, those of concats that it took in among them.
+  constexpr void add_parts(int k) {
+    for (unsigned i = 0; i < 2; ++i) {
+      int const part = g_[k].in[i];
+      if (fates_.fate[at(part)] == node_fate::fused && g_[part].id == op::concat) add_parts(part);
+      else add_slot(part);
+    }
   }
   constexpr void emit_copy(int k) {
     begin(step_kind::contiguous, k);
