@@ -8,6 +8,8 @@
 #include <guardjit/reference/movement.hpp>
 #include <guardjit/tensor/views.hpp>
 
+#include <memory>
+
 namespace kernel_tests {
 
 /// A layout of some extents in an array: row-major with gaps, transposed, or reversed.
@@ -44,16 +46,16 @@ template <class Backend, class T, class Index> void chosen_elements() {
         shape form = from;
         form[axis] = 5;
         placed const i(id == op::take ? shape(5) : form, how / 4);
-        std::vector<T> in(static_cast<std::size_t>(x.size));
-        for (T& value : in) value = random_value<T>();
+        auto const in = std::make_unique<T[]>(static_cast<std::size_t>(x.size));
+        for (index_t k = 0; k < x.size; ++k) in[static_cast<std::size_t>(k)] = random_value<T>();
         index_t const extent = from[axis];
         std::vector<Index> indices(static_cast<std::size_t>(i.size));
         for (Index& value : indices)
           value = static_cast<Index>(static_cast<index_t>(next_random()) % (2 * extent) - extent);
         any_layout const to(form);
-        std::vector<T> out(static_cast<std::size_t>(form.count()));
+        auto const out = std::make_unique<T[]>(static_cast<std::size_t>(form.count()));
         gather_nest const nest = gather_nest_of(id, to.view(), x.layout.view(), i.layout.view(), axis);
-        Backend::template gather<T, Index>(nest, out.data(), in.data() + x.offset, indices.data() + i.offset);
+        Backend::template gather<T, Index>(nest, out.get(), in.get() + x.offset, indices.data() + i.offset);
         int wrong = 0;
         for (index_t k = 0; k < form.count(); ++k) {
           std::array<index_t, 3> place{k / form[2] / form[1], k / form[2] % form[1], k % form[2]};

@@ -80,18 +80,20 @@ constexpr index_t count_of_steps(tracer& t, index_t start, index_t stop, index_t
   return t.max(t.div(t.add(t.sub(to, from), width - 1), width), 0);
 }
 
-/// Element k is start + k * step, computed in i64 or f64.
+/// Element k is start + k * step, computed in i64 or f64; what changes no element is left out.
 template <element T, class Counted, class Start, class Step>
 constexpr auto scaled(Counted const& k, Start const& start, Step step, source_line where) {
-  if constexpr (std::is_integral_v<Step>) {
-    auto const numbers = add(mul(k, step, where), start, where);
-    if constexpr (std::is_same_v<T, std::int64_t>) return numbers;
-    else return to<T>(numbers, where);
-  } else {
-    auto const numbers = add(mul(to<double>(k, where), step, where), start, where);
-    if constexpr (std::is_same_v<T, double>) return numbers;
-    else return to<T>(numbers, where);
-  }
+  auto numbers = [&] {
+    if constexpr (std::is_integral_v<Step>) return k;
+    else return eval(to<double>(k, where));
+  }();
+  if (step != 1) numbers = mul(numbers, step, where);
+  bool from_zero = false;
+  if constexpr (scalar_operand<Start>) from_zero = start == 0;
+  if (!from_zero) numbers = add(numbers, start, where);
+  if constexpr (std::is_same_v<T, std::conditional_t<std::is_integral_v<Step>, std::int64_t, double>>)
+    return numbers;
+  else return eval(to<T>(numbers, where));
 }
 
 template <class Number>
@@ -136,11 +138,7 @@ constexpr auto arange(Start const& start, Stop const& stop, Step step = 1,
   } else {
     auto const from = static_cast<number>(start);
     index_t const count = detail::count_of_steps(from, static_cast<number>(stop), by, where);
-    auto const k = detail::counted(count, where);
-    // What changes no element is left out.
-    if constexpr (std::is_same_v<element_type, std::int64_t> && !kind::floating)
-      if (from == 0 && by == 1) return k;
-    return eval(detail::scaled<element_type>(k, from, by, where));
+    return detail::scaled<element_type>(detail::counted(count, where), from, by, where);
   }
 }
 
