@@ -109,10 +109,10 @@ template <auto const& Graph> class interpreter {
       (goes ? reduced_strides : kept_strides)[0][at(to.rank)] = layout.stride(d);
       to[to.rank++] = layout.extent(d);
     }
-    for_each(kept, kept_strides, [&](index_t to, auto const& outer) {
+    for_each(kept, kept_strides, [&](index_t to, auto const& start) {
       Accumulator all{};
       for_each(reduced, reduced_strides, [&](index_t, auto const& inner) {
-        all.add(elements(from)[outer[0] + inner[0]].template as<T>());
+        all.add(elements(from)[start[0] + inner[0]].template as<T>());
       });
       elements(k)[to] = scalar_bits::of(all.result(reduced.count()));
     });
