@@ -96,6 +96,22 @@ TEST_CASE("take and gather of what kernels compute, by computed indices") {
   });
 }
 
+TEST_CASE("descriptions: ops that move elements on placeholders") {
+  using gj::arg;
+  auto const x = mat(2, 3);
+  whole const i{1, -2};
+  auto const rows = gj::compile<gj::concat(gj::take(arg<0>, arg<1>, 0), gj::tril(arg<0>, 1) * 2.0f, arg<0>, 0)>();
+  CHECK(support::same_bits(rows(x, i), gj::eval(gj::concat(gj::take(x, i, 0), gj::tril(x, 1) * 2.0f, x, 0))));
+  auto const wide = gj::compile<gj::pad(gj::flip(arg<0>), {{1, 0}, {0, 2}}, gj::reflect)>();
+  CHECK(support::same_bits(wide(x), gj::pad(gj::flip(x), {{1, 0}, {0, 2}}, gj::reflect)));
+  auto const framed = gj::compile<gj::pad(gj::unsqueeze(gj::select(arg<0>, 0, -1), 0), {{1, 1}, {0, 0}}, 7)>();
+  CHECK(support::same_bits(framed(x), gj::pad(x(-1)(gj::newaxis), {{1, 1}, {0, 0}}, 7)));
+  auto const hot = gj::compile<gj::one_hot(arg<0>, 3)>();
+  CHECK(support::same_bits(hot(i), gj::eval(gj::one_hot(i, 3))));
+  auto const like = gj::compile<gj::stack(gj::full_like(arg<0>, 3), gj::squeeze(gj::unsqueeze(arg<0>, 1), gj::axes(1)), 0)>();
+  CHECK(like(x)(1, 1, 2) == 6);
+}
+
 TEST_CASE("POL-11: a wrong index in a compiled call leaves output, inputs and cache as they were") {
   on_backends([](auto backend) {
     auto const f = gj::compile(look_up, backend);

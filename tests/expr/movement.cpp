@@ -218,7 +218,7 @@ TEST_CASE("arange: integers, floats, negative steps, given dtypes") {
   check_elements<std::int64_t>(gj::arange(5, 2), {0}, {});
   check_elements<std::int64_t>(gj::arange(INT64_MIN, INT64_MAX, INT64_MAX), {3}, {INT64_MIN, -1, INT64_MAX - 1});
   check_elements<double>(gj::arange(0.0, 1.0, 0.25), {4}, {0, 0.25, 0.5, 0.75});
-  check_elements<float>(gj::arange(0.0f, 0.35f, 0.1f), {4}, {0, 0.1f, 0.2f, 0.1f * 3.0});
+  check_elements<float>(gj::arange(0.0f, 0.35f, 0.1f), {4}, {0, 0.1f, 0.2f, static_cast<float>(double{0.1f} * 3)});
   check_elements<std::uint8_t>(gj::arange<std::uint8_t>(254, 258), {4}, {254, 255, 0, 1});
   check_elements<bool>(gj::arange<bool>(0, 2), {2}, std::vector<bool>{false, true});
   CHECK_THROWS_AS(gj::arange(0, 3, 0), gj::shape_error);

@@ -21,13 +21,13 @@ void reference_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out,
   using totals = accumulator_of<Formula>;
   static_assert(std::is_same_v<typename totals::result_type, element_t<Formula::result().type>>,
                 "guardjit: the dtype of a reduction follows from that of its operand");
-  for_each_step(nest.outer, [&](auto outer) {
+  for_each_step(nest.outer, [&](auto start) {
     totals all{};
     for_each_step(nest.inner, [&](auto offsets) {
-      for (unsigned k = 0; k <= Formula::inputs; ++k) offsets[k] += outer[k];
+      for (unsigned k = 0; k <= Formula::inputs; ++k) offsets[k] += start[k];
       all.add(evaluate_at<Formula, Lanes, operand>(in, offsets.data()).value);
     });
-    store_element(out, outer[0], all.result(nest.count));
+    store_element(out, start[0], all.result(nest.count));
   });
 }
 

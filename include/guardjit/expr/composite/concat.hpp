@@ -51,7 +51,9 @@ concept part_list = requires(List const& list) {
   requires tensor_operand<decltype(std::span(list)[0])>;
 };
 
-template <class Join> struct joining_function {
+template <class Join> struct joining_function : describable<joining_function<Join>> {
+  using describable<joining_function>::operator();
+
   /// Two to eight operands, then the axis. It is one template, so that the line can stand behind.
   template <tensor_operand A, tensor_operand B, part_or_axis C = no_part, part_or_axis D = no_part,
             part_or_axis E = no_part, part_or_axis F = no_part, part_or_axis G = no_part,

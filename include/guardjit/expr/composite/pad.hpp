@@ -32,7 +32,25 @@ template <class Mode>
 concept pad_mode = scalar_operand<Mode> || std::same_as<Mode, reflect_t> ||
                    std::same_as<Mode, replicate_t> || std::same_as<Mode, circular_t>;
 
+/// The widths of a `pad` in a description.
+template <int Rank> struct widths_list {
+  index_t list[Rank][2];
+};
+
 struct pad_function {
+  template <description X, int Rank, pad_mode Mode = bool>
+  constexpr auto operator()(X const& x, index_t const (&widths)[Rank][2], Mode mode = {},
+                            source_line where = std::source_location::current()) const {
+    widths_list<Rank> kept{};
+    for (int d = 0; d < Rank; ++d)
+      for (int side : {0, 1}) kept.list[d][side] = widths[d][side];
+    return described_call<pad_function, X, widths_list<Rank>, Mode>(where, x, kept, mode);
+  }
+  template <tensor_operand X, int Rank, pad_mode Mode>
+  constexpr auto operator()(X const& x, widths_list<Rank> const& widths, Mode mode,
+                            source_line where) const {
+    return (*this)(x, widths.list, mode, where);
+  }
   template <tensor_operand X, int Rank, pad_mode Mode = bool>
   constexpr auto operator()(X const& x, index_t const (&widths)[Rank][2], Mode mode = {},
                             source_line where = std::source_location::current()) const {
