@@ -5,11 +5,21 @@
 
 #include <guardjit/compile/compile.hpp>
 #include <guardjit/compile/evaluator.hpp>
+#include <guardjit/expr/composite/arange.hpp>
+#include <guardjit/expr/composite/concat.hpp>
+#include <guardjit/expr/composite/flip.hpp>
+#include <guardjit/expr/composite/index.hpp>
 #include <guardjit/expr/composite/layer_norm.hpp>
+#include <guardjit/expr/composite/like.hpp>
 #include <guardjit/expr/composite/log_softmax.hpp>
 #include <guardjit/expr/composite/logsumexp.hpp>
+#include <guardjit/expr/composite/outer.hpp>
+#include <guardjit/expr/composite/pad.hpp>
 #include <guardjit/expr/composite/softmax.hpp>
+#include <guardjit/expr/composite/split.hpp>
 #include <guardjit/expr/composite/transpose.hpp>
+#include <guardjit/expr/composite/tril.hpp>
+#include <guardjit/expr/composite/unsqueeze.hpp>
 #include <guardjit/expr/composite/var.hpp>
 #include <guardjit/expr/eager.hpp>
 #include <guardjit/expr/in_place.hpp>

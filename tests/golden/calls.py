@@ -9,7 +9,7 @@ name, as a traced function must."""
 import struct
 
 MISSING_FORMS = ["an op on scalars alone", "round to decimals"]
-FACTORIES = ["zeros", "ones", "full"]
+FACTORIES = ["zeros", "ones", "full", "arange", "eye"]
 
 CPP_TYPES = {"bool": "bool", "u8": "std::uint8_t", "i8": "std::int8_t", "i16": "std::int16_t", "i32": "std::int32_t",
              "i64": "std::int64_t", "f32": "float", "f64": "double"}
@@ -32,9 +32,12 @@ def extents(numbers):
     return "{" + ", ".join(map(str, numbers)) + "}"
 
 
+def number(tensor):
+    return struct.unpack("<" + FORMATS[tensor["dtype"]], bytes.fromhex(tensor["hex"]))[0]
+
+
 def literal(tensor):
-    value, = struct.unpack("<" + FORMATS[tensor["dtype"]], bytes.fromhex(tensor["hex"]))
-    return f"{CPP_TYPES[tensor['dtype']]}({str(value).lower()})"
+    return f"{CPP_TYPES[tensor['dtype']]}({str(number(tensor)).lower()})"
 
 
 def plain(case, *operands):
@@ -84,6 +87,50 @@ def factory(case, like):
     return call(f"{case['op']}<{CPP_TYPES[case['attrs']['dtype']]}>", *sizes)
 
 
+def arange(case, like):
+    """Of as many numbers as the result has."""
+    start, _, step = (int(number(tensor)) for tensor in case["inputs"])
+    stop = f"{start} + {like}.extent(0) * {step}"
+    return call(f"arange<{CPP_TYPES[case['inputs'][0]['dtype']]}>", start, stop, step)
+
+
+def eye(case, like):
+    return call(f"eye<{CPP_TYPES[case['attrs']['dtype']]}>", f"{like}.extent(0)", f"{like}.extent(1)")
+
+
+def padded(case, x):
+    mode, widths = case["attrs"]["mode"], extents([extents(pair) for pair in case["attrs"]["widths"]])
+    return call("pad", x, widths, case["attrs"]["value"] if mode == "constant" else f"gj::{mode}")
+
+
+def before_axis(case, *operands):
+    return call(case["op"], *operands, case["attrs"]["axis"])
+
+
+def on_axes(case, x):
+    named = case["attrs"]["axes"]
+    return call(case["op"], x, *([] if named is None else [axes(named)]))
+
+
+def pieces(case, x):
+    """One text for each result."""
+    sizes, axis = case["attrs"].get("sizes"), case["attrs"]["axis"]
+    if sizes is None:
+        sizes = [output["shape"][axis] for output in case["outputs"]]
+    text = call("split", x, call("sizes", *sizes), axis)
+    return [f"{text}[{number}]" for number in range(len(sizes))]
+
+
+def indices(case, x):
+    def text(index):
+        if not isinstance(index, list):
+            return f"gj::{index}" if isinstance(index, str) else index
+        start, stop, step = index
+        return call("range", "gj::slice_begin" if start is None else start,
+                    "gj::slice_end" if stop is None else stop, 1 if step is None else step)
+    return call("index", x, *map(text, case["attrs"]["index"]))
+
+
 CALLS = {
     "to": lambda case, x: call(f"to<{CPP_TYPES[case['attrs']['dtype']]}>", x),
     "sum": reduction,
@@ -107,6 +154,24 @@ CALLS = {
     "expand": to_shape,
     "permute": lambda case, x: call("permute", x, axes(case["attrs"]["order"])),
     "transpose": lambda case, x: call("transpose", x, case["attrs"]["i"], case["attrs"]["j"]),
+    "squeeze": on_axes,
+    "unsqueeze": along_axis,
+    "flip": on_axes,
+    "movedim": lambda case, x: call("movedim", x, case["attrs"]["from"], case["attrs"]["to"]),
+    "select": lambda case, x: call("select", x, case["attrs"]["axis"], case["attrs"]["i"]),
+    "split": pieces,
+    "index": indices,
+    "full_like": lambda case, x, value: call("full_like", x, literal(case["inputs"][1])),
+    "arange": arange,
+    "eye": eye,
+    "tril": lambda case, x: call("tril", x, case["attrs"]["k"]),
+    "triu": lambda case, x: call("triu", x, case["attrs"]["k"]),
+    "concat": before_axis,
+    "stack": before_axis,
+    "pad": padded,
+    "take": before_axis,
+    "gather": before_axis,
+    "take_along_axis": before_axis,
     "zeros": factory,
     "ones": factory,
     "full": factory,

@@ -1,6 +1,7 @@
 # guardjit: tests/golden/composite.py: translates the functions of the golden files, Python-like text, to C++
 # SPDX-License-Identifier: BSL-1.0
 import ast
+import itertools
 import math
 
 from calls import axes, call
@@ -8,6 +9,7 @@ from calls import axes, call
 OPERATORS = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Gt: ">", ast.Lt: "<"}
 OPERATOR_OPS = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.Div: "div", ast.Gt: "gt", ast.Lt: "lt",
                 ast.MatMult: "matmul", ast.USub: "neg"}
+OWN = "own_"  # begins the name of a function that a text defines
 KEEPING = ["sum", "mean", "amax", "logsumexp"]  # with an axis they keep it
 
 
@@ -82,23 +84,58 @@ def expression(node):
     if isinstance(node, ast.Call) and all(isinstance(value, ast.Constant) for value in node.args):
         return repr(getattr(math, node.func.id)(*(value.value for value in node.args)))
     if isinstance(node, ast.Call):
-        arguments = [expression(value) for value in [*node.args, *(word.value for word in node.keywords)]]
+        values = [*node.args, *(word.value for word in node.keywords)]
+        values = [part for value in values for part in (value.elts if isinstance(value, ast.List) else [value])]
+        arguments = [expression(value) for value in values]
         if node.func.id in KEEPING and len(arguments) == 2:
             arguments = [arguments[0], axes([arguments[1]]), "gj::keepdims"]
+        if node.func.id.startswith(OWN):
+            return f"{node.func.id}({', '.join(arguments)})"
         return call(node.func.id, *arguments)
     raise Untranslated(ast.unparse(node))
 
 
-def translated(function):
-    """Parameters, and one body for each result."""
-    statements = []
-    for node in function.body:
+def renamed(node, names):
+    """A copy of a part in which variables have the names of their last values."""
+    class Renaming(ast.NodeTransformer):
+        def visit_Name(self, name):
+            return ast.Name(names.get(name.id, name.id), name.ctx)
+    return Renaming().visit(ast.parse(ast.unparse(node)).body[0]).value
+
+
+def statements_of(nodes, names, numbers, in_loop=False):
+    """C++ statements, loops unrolled; a name that gets a second value is another one in C++."""
+    for node in nodes:
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            statements.append(f"[[maybe_unused]] auto const {node.targets[0].id} = {expression(node.value)};")
-        elif isinstance(node, ast.Return):
-            values = node.value.elts if isinstance(node.value, ast.Tuple) else [node.value]
-            bodies = [" ".join([*statements, f"return {expression(value)};"]) for value in values]
-            return [argument.arg for argument in function.args.args], bodies
+            target, value = node.targets[0].id, expression(renamed(node.value, names))
+            names[target] = f"{target}_{next(numbers)}" if target in names else target
+            # The next round uses what this one makes several times.
+            yield f"[[maybe_unused]] auto const {names[target]} = {call('eval', value) if in_loop else value};"
+        elif isinstance(node, ast.FunctionDef) and isinstance(node.body[0], ast.Return):
+            names[node.name] = OWN + node.name
+            body = f"return {expression(node.body[0].value)};"
+            yield f"auto const {names[node.name]} = []({head_of(arguments_of(node))}) {{ {body} }};"
+        elif isinstance(node, ast.For) and isinstance(node.iter, ast.Call) and node.iter.func.id == "range":
+            for _ in range(node.iter.args[0].value):
+                yield from statements_of(node.body, names, numbers, True)
         else:
             raise Untranslated(ast.unparse(node))
-    raise Untranslated("a function without a result")
+
+
+def arguments_of(function):
+    return [argument.arg for argument in function.args.args]
+
+
+def head_of(parameters):
+    return ", ".join(f"[[maybe_unused]] auto const& {name}" for name in parameters)
+
+
+def translated(function):
+    """Parameters, and one body for each result."""
+    parameters, result = arguments_of(function), function.body[-1]
+    names = {name: name for name in parameters}
+    if not isinstance(result, ast.Return):
+        raise Untranslated("a function without a result")
+    statements = list(statements_of(function.body[:-1], names, itertools.count(1)))
+    values = result.value.elts if isinstance(result.value, ast.Tuple) else [result.value]
+    return parameters, [" ".join([*statements, f"return {expression(renamed(value, names))};"]) for value in values]

@@ -2,6 +2,7 @@
 #include <guardjit/kernels/thrust.hpp>
 
 #include "bodies.hpp"
+#include "movement_bodies.hpp"
 #include "reduction_bodies.hpp"
 
 using namespace kernel_tests;
@@ -30,3 +31,4 @@ TEST_CASE("Thrust's CPP system: reductions, products, rows") {
   products<thrust_cpp, float>();
   row_formulas<thrust_cpp, float>();
 }
+TEST_CASE("Thrust's CPP system: elements that are moved") { moved_elements<thrust_cpp>(); }

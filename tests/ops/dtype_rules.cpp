@@ -143,7 +143,7 @@ TEST_CASE("ops on bits take bool and integers") {
 }
 
 TEST_CASE("views keep the dtype, factories and conversions name it") {
-  for (op id : {op::permute, op::reshape, op::expand, op::slice})
+  for (op id : {op::permute, op::reshape, op::expand, op::slice, op::select})
     for (dtype t : all) CHECK(result(id, {strong(t)}) == t);
   gj::attributes extra;
   for (dtype t : all) {
@@ -152,6 +152,20 @@ TEST_CASE("views keep the dtype, factories and conversions name it") {
     CHECK(of(op::to, {strong(dtype::u8)}, extra).typed.compute == dtype::u8);
     CHECK(of(op::zeros, {}, extra).typed.result == t);
   }
+}
+
+TEST_CASE("concat promotes; take and gather have the dtype of what is indexed, by i32 or i64") {
+  CHECK(result(op::concat, {strong(dtype::u8), strong(dtype::i32)}) == dtype::i32);
+  CHECK(result(op::concat, {strong(dtype::boolean), strong(dtype::boolean)}) == dtype::boolean);
+  for (op id : {op::take, op::gather})
+    for (dtype x : all)
+      for (dtype i : all) {
+        outcome const o = of(id, {strong(x), strong(i)});
+        CHECK(o.typed.result == x);
+        bool const index = i == dtype::i32 || i == dtype::i64;
+        CHECK(o.wrong.kind == (index ? mistake_kind::none : mistake_kind::dtype_is_no_index));
+        if (!index) CHECK(o.wrong.type == i);
+      }
 }
 
 TEST_CASE("integer scalars must be values of the integer dtype that an op computes in") {

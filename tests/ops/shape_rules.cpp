@@ -191,3 +191,45 @@ TEST_CASE("a mistake is thrown as the error of its kind, with the sentence and w
   CHECK(thrown(mistake_kind::dtype_is_no_bool) == 2);
   CHECK(thrown(mistake_kind::axis_out_of_range) == 3);
 }
+
+TEST_CASE("POL-11: select drops an axis; an index may count from the end") {
+  gj::attributes at;
+  at.axis = 1;
+  for (index_t i : {-3, -1, 0, 2}) {
+    at.start = i;
+    CHECK(is(of(op::select, {shape(2, 3, 4)}, at).result, shape(2, 4)));
+    CHECK_FALSE(of(op::select, {shape(2, 3, 4)}, at).wrong);
+  }
+  for (index_t i : {index_t{3}, index_t{-4}, INT64_MIN, INT64_MAX}) {
+    at.start = i;
+    CHECK(of(op::select, {shape(2, 3, 4)}, at).wrong.kind == mistake_kind::index_out_of_range);
+    CHECK_FALSE(of(op::select, {shape(2, dyn, 4)}, at).wrong);
+  }
+  at.start = 3;
+  CHECK(text(of(op::select, {shape(2, 3, 4)}, at).wrong) ==
+        "guardjit: select(x): the index must be within the extent: index 3, axis 1, extent 3");
+}
+
+TEST_CASE("concat, take and gather over a table") {
+  gj::attributes at;
+  at.axis = 1;
+  CHECK(is(of(op::concat, {shape(2, 3), shape(2, 0)}, at).result, shape(2, 3)));
+  CHECK(is(of(op::concat, {shape(2, 3), shape(dyn, 4)}, at).result, shape(2, 7)));
+  CHECK(is(of(op::concat, {shape(2, dyn), shape(2, 4)}, at).result, shape(2, dyn)));
+  CHECK(text(of(op::concat, {shape(2, 3), shape(1, 3)}, at).wrong) ==
+        "guardjit: concat(a, b): the other extents must be equal: 2 and 1 at axis 0");
+  CHECK(of(op::concat, {shape(2, 3), shape(3)}, at).wrong.kind == mistake_kind::rank_too_low);
+  CHECK(of(op::concat, {shape(2, 3), shape(1, 2, 3)}, at).wrong.kind == mistake_kind::rank_too_high);
+
+  CHECK(is(of(op::take, {shape(2, 3, 4), shape(5, 6)}, at).result, shape(2, 5, 6, 4)));
+  CHECK(is(of(op::take, {shape(2, 3, 4), shape{}}, at).result, shape(2, 4)));
+  CHECK(is(of(op::take, {shape(2, 3), shape(dyn)}, at).result, shape(2, dyn)));
+  CHECK(text(of(op::take, {shape(1, 2, 3, 4, 5), shape(1, 1, 1, 1, 1)}, at).wrong) ==
+        "guardjit: take(x, i): the rank is too high: 9, allowed 8");
+
+  CHECK(is(of(op::gather, {shape(2, 3), shape(2, 7)}, at).result, shape(2, 7)));
+  CHECK(of(op::gather, {shape(2, 3), shape(1, 3)}, at).wrong.kind == mistake_kind::other_extents_differ);
+  CHECK(of(op::gather, {shape(2, 3), shape(3)}, at).wrong.kind == mistake_kind::rank_too_low);
+  at.target = shape(4);
+  CHECK(is(of(op::arange, {}, at).result, shape(4)));
+}

@@ -80,10 +80,14 @@ class binder {
       index_t const to_end = extra.step > 0 ? INT64_MAX : INT64_MIN;
       index_t const stop = extra.stop == slice_end ? to_end : value_of(extra.stop, symbols_);
       v = sliced(l, extra.axis, value_of(extra.start, symbols_), stop, extra.step);
+    } else if (g_[k].id == op::select) {
+      v = selected(l, extra.axis, extra.start);
     } else {
       v.layout = reshaped(l, shape_of(k)).layout;
     }
-    (*this)[k].view({from.at.base, from.at.offset + v.offset * size_of(g_[k].type)}, v.layout);
+    // What has no elements has no address that an offset could be added to.
+    index_t const offset = v.offset != 0 && l.count() == 0 ? 0 : v.offset * size_of(g_[k].type);
+    (*this)[k].view({from.at.base, from.at.offset + offset}, v.layout);
   }
 
   /// A reshape that needs no copy: true where it became a view. What lies in an argument may stay

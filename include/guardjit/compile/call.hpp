@@ -204,9 +204,11 @@ template <class Spec, class... Arguments> class typed_call {
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
-      bound_call const& b = serve(c, 0, true, path, own);
+      bool later = false;
+      bound_call const& b = serve(c, 0, true, path, own, &later);
       if (observers_active()) tell(c, path);
       out = view<Result>(c, b);
+      if (later) keep(c, 0);
     });
     return out;
   }

@@ -59,6 +59,24 @@ void run_product(group_call const& call) {
                                                in[0].data, in[1].data);
 }
 
+/// A concat. Operands of other dtypes are converted on the way.
+template <class Backend, dtype Type, dtype Left, dtype Right>
+void run_concat(group_call const& call) {
+  array_operand const &left = call.slots[0], &right = call.slots[1];
+  concat_part const first = concat_part_of(call.to, call.axis, 0, left.layout);
+  concat_part const second =
+      concat_part_of(call.to, call.axis, left.layout.extents[call.axis], right.layout);
+  run_concat_part<Backend, Left, Type>(first, call.out, left.data);
+  run_concat_part<Backend, Right, Type>(second, call.out, right.data);
+}
+/// A take or gather.
+template <class Backend, op Id, dtype Type, dtype Index> void run_indexed(group_call const& call) {
+  array_operand const &x = call.slots[0], &index = call.slots[1];
+  run_gather<Backend, element_t<Type>, element_t<Index>>(
+      {Id, call.axis, call.where}, gather_nest_of(Id, call.to, x.layout, index.layout, call.axis),
+      index_nest_of(index.layout), call.out, x.data, index.data);
+}
+
 /// The kernels of an expression. A static entry for each code and backend.
 template <class Backend, class Code, class Rows> struct expression_kernels {
   using groups = expression_groups<Code>;
@@ -95,8 +113,12 @@ template <class Backend, class Code, class Rows> struct expression_kernels {
     } else if constexpr (is_view(n.id)) {
       return nullptr;
     } else {
-      return &run_product<Backend, n.compute, groups::nodes[static_cast<unsigned>(n.in[0])].type,
-                          groups::nodes[static_cast<unsigned>(n.in[1])].type>;
+      constexpr dtype left = groups::nodes[static_cast<unsigned>(n.in[0])].type;
+      constexpr dtype right = groups::nodes[static_cast<unsigned>(n.in[1])].type;
+      if constexpr (n.id == op::concat) return &run_concat<Backend, n.type, left, right>;
+      else if constexpr (info_of(n.id).types == dtype_rule::indexed)
+        return &run_indexed<Backend, n.id, n.type, right>;
+      else return &run_product<Backend, n.compute, left, right>;
     }
   }
   static constexpr auto list = []<int... Step>(std::integer_sequence<int, Step...>) {

@@ -20,6 +20,8 @@ struct group_call {
   void* out = nullptr;
   unsigned axes = 0;       ///< of a reduction
   index_t correction = 0;  ///< of a mean
+  int axis = 0;            ///< of an op that moves elements
+  source_line where{};
 };
 using group_kernel = void (*)(group_call const&);
 
@@ -84,6 +86,9 @@ class group_evaluation {
   expression_node const& root(int s) const {
     return e_.nodes[static_cast<std::size_t>(table_.steps[static_cast<std::size_t>(s)].root)];
   }
+  static bool is_movement(expression_node const& n) {
+    return n.kind == part_kind::op && info_of(n.id).form == op_form::movement;
+  }
   std::span<array_operand> arrays(int s) const {
     return {room_.arrays, static_cast<std::size_t>(table_.steps[static_cast<std::size_t>(s)].slots)};
   }
@@ -103,7 +108,8 @@ class group_evaluation {
     return out;
   }
   void run_kernel(int s, group_call const& call) const {
-    if (call.to.count() != 0) table_.kernels[s](call);
+    // Indices are tested where there is nothing to write, too.
+    if (call.to.count() != 0 || is_movement(root(s))) table_.kernels[s](call);
   }
 
   /// A stored part, or a leaf.
@@ -125,8 +131,8 @@ class group_evaluation {
     group_step const& step = table_.steps[static_cast<std::size_t>(s)];
     expression_node const& n = root(s);
     for (int k = 0; k < step.slots; ++k) bind(k, table_.slots[step.first_slot + k]);
-    group_call call{arrays(s), {}, {}, nullptr};
-    if (n.kind == part_kind::op && info_of(n.id).form == op_form::contraction) {
+    group_call call{.slots = arrays(s), .axis = e_.attribute(n).axis, .where = e_.line(n)};
+    if (is_movement(n) || (n.kind == part_kind::op && info_of(n.id).form == op_form::contraction)) {
       call.form = shape_of(step.root);
       return call;
     }

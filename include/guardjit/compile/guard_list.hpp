@@ -60,6 +60,11 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
     g.kind = guard_kind::extent_in;
     g.expected = 1;
   }
+  if (r.kind == requirement_kind::index) {
+    g.kind = guard_kind::extent_in;
+    g.left = r.right;
+    g.expected = left < 0 ? -left : left + 1;
+  }
   bool const may_be_1 = r.kind == requirement_kind::broadcast || r.kind == requirement_kind::stretch;
   if (may_be_1 && left != right) {
     g.kind = guard_kind::extent_is;

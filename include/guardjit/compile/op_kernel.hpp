@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_OP_KERNEL_HPP
 
 #include <guardjit/compile/flat_op.hpp>
+#include <guardjit/compile/movement.hpp>
 #include <guardjit/compile/plain_backend.hpp>
 #include <guardjit/compile/view_kernel.hpp>
 #include <guardjit/modes/infer.hpp>
@@ -123,6 +124,33 @@ template <class Backend, op Id, dtype To> flat_kernel plain_kernel(inferred_op c
   return kernel;
 }
 
+/// The result of an op that moves elements, whatever their dtype.
+template <class Backend, op Id> any_tensor move_elements(op_call const& call, inferred_op const& inferred) {
+  any_tensor result =
+      any_tensor::uninitialized(inferred.types.result, inferred.extents, inferred.where);
+  layout_view const to = result.layout().view();
+  int const axis = call.attribute().axis;
+  if constexpr (Id == op::arange) {
+    Backend::arange(result.data_as<std::int64_t>(), result.size());
+  } else if constexpr (Id == op::concat) {
+    index_t start = 0;
+    for (int k = 0; k < 2; ++k) {
+      call_input const part(call.arg(k), inferred.types.compute);
+      array_operand const& in = part.array();
+      concat_part const place = concat_part_of(to, axis, start, in.layout);
+      visit_dtype(inferred.types.compute, [&]<class T>(std::type_identity<T>) {
+        run_concat_part<Backend, dtype_v<T>, dtype_v<T>>(place, result.data(), in.data);
+      });
+      start += in.layout.extents[axis];
+    }
+  } else {
+    call_input const x(call.arg(0), inferred.types.compute), index(call.arg(1), call.arg(1).type());
+    run_any_gather<Backend>({Id, axis, call.where()}, inferred.types.result, call.arg(1).type(), to,
+                            result.data(), x.array(), index.array());
+  }
+  return result;
+}
+
 }  // namespace detail
 
 /// A kernel of op `Id` as an `op_kernel`, for callers whose operands' dtypes are types: where the
@@ -142,6 +170,8 @@ any_tensor op_kernel_of(op_call const& call) {
     return detail::view_of_call(call);
   } else if constexpr (form == op_form::factory) {
     return detail::fill_for_call(call);
+  } else if constexpr (form == op_form::movement) {
+    return detail::move_elements<Backend, Id>(call, inferred);
   } else if constexpr (form == op_form::elementwise) {
     using formula = detail::one_node_formula<Id, Compute, Result>;
     bool const as_typed = inferred.types.compute == Compute;
@@ -166,6 +196,8 @@ any_tensor any_op_kernel(op_call const& call) {
   auto const inferred = detail::infer_call(call);
   if constexpr (form == op_form::view) return detail::view_of_call(call);
   else if constexpr (form == op_form::factory) return detail::fill_for_call(call);
+  else if constexpr (form == op_form::movement)
+    return detail::move_elements<Backend, Id>(call, inferred);
   else return detail::compute_any<Backend, Id, To>(call, inferred);
 }
 

@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_PLAN_HPP
 
 #include <guardjit/compile/binder.hpp>
+#include <guardjit/compile/movement.hpp>
 #include <guardjit/compile/nests.hpp>
 #include <guardjit/compile/program.hpp>
 
@@ -14,12 +15,21 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
+/// The loops of a take or gather, and those over its indices.
+struct indexed_nests {
+  gather_nest copies;
+  loop_nest<1> indices;
+};
+
 /// The loops of step `K` of a program.
 template <class Program, int K> auto nest_type() {
   constexpr step what = Program::kernels.steps[K];
   if constexpr (what.kind == step_kind::rows) return row_nest<what.slots + 1>{};
   else if constexpr (what.kind == step_kind::reduce) return reduce_nest<what.slots + 1>{};
   else if constexpr (what.kind == step_kind::product) return matmul_nest{};
+  else if constexpr (what.kind == step_kind::joined) return std::array<concat_part, what.slots>{};
+  else if constexpr (what.kind == step_kind::indexed) return indexed_nests{};
+  else if constexpr (what.kind == step_kind::counted) return index_t{};
   else return loop_nest<what.slots + 1>{};
 }
 template <class Program, class Steps> struct nests_of;
@@ -89,7 +99,20 @@ template <class Program> class plan_maker {
       operands[k + 1] = slots[k] = from.layout;
       p_.at[first + 1 + k] = from.at;
     }
-    if constexpr (what.kind == step_kind::product) {
+    if constexpr (what.kind == step_kind::joined) {
+      constexpr int axis = g_.attributes_of(what.root).axis;
+      index_t start = 0;
+      for (unsigned k = 0; k < slots.size(); ++k) {
+        nest[k] = concat_part_of(operands[0], axis, start, slots[k]);
+        start += slots[k].extents[axis];
+      }
+    } else if constexpr (what.kind == step_kind::indexed) {
+      constexpr op id = g_[what.root].id;
+      constexpr int axis = g_.attributes_of(what.root).axis;
+      nest = {gather_nest_of(id, operands[0], slots[0], slots[1], axis), index_nest_of(slots[1])};
+    } else if constexpr (what.kind == step_kind::counted) {
+      nest = operands[0].extents[0];
+    } else if constexpr (what.kind == step_kind::product) {
       nest = matmul_nest_of(slots[0], slots[1]);
     } else if constexpr (what.kind == step_kind::reduce) {
       constexpr attributes extra = g_.attributes_of(what.root);

@@ -73,6 +73,11 @@ template <int Steps, class Lowered> constexpr buffer_plan<Steps> plan_buffers(gr
   }
   extend(g.output, Steps);
 
+  // No step but the last one writes the output before all indices were tested.
+  int last_test = -1;
+  for (int s = 0; s < Steps; ++s)
+    if (kernels.steps[static_cast<unsigned>(s)].kind == step_kind::indexed) last_test = s;
+
   // An elementwise step may write over an operand of its own shape and dtype that dies there.
   for (int s = 0; s < Steps; ++s) {
     step const& now = kernels.steps[static_cast<unsigned>(s)];
@@ -80,8 +85,9 @@ template <int Steps, class Lowered> constexpr buffer_plan<Steps> plan_buffers(gr
     for (int k = 0; k < now.slots; ++k) {
       int const node = slot_node(now, k);
       int const source = kernels.step_of[static_cast<unsigned>(node)];
-      bool const same = source >= 0 && g[node].id != op::reshape && g[node].form == g[now.root].form &&
-                        g[node].type == g[now.root].type && last[static_cast<unsigned>(source)] == s;
+      bool const same = source >= 0 && source >= last_test && g[node].id != op::reshape &&
+                        g[node].form == g[now.root].form && g[node].type == g[now.root].type &&
+                        last[static_cast<unsigned>(source)] == s;
       bool read_twice = false;
       for (int j = 0; j < now.slots; ++j)
         read_twice = read_twice || (j != k && lies_in(g, kernels, slot_node(now, j), source));

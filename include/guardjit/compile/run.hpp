@@ -17,8 +17,7 @@ struct formula_of_step<Program, What, std::integer_sequence<int, W...>> {
 };
 
 /// One value read and written as it is.
-template <dtype Type> using identity_formula =
-    numbers<1, 1, formula_node{op::input, Type, 0, 0, 0}.word()>;
+template <dtype Type> using identity_formula = typename copying<Type, Type>::formula;
 
 /// The argument that a node is or is a view of, if the program alone tells; else -1.
 template <class Program> constexpr int argument_below(int node) {
@@ -72,8 +71,18 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
   void const* const* const in =
       arguments < 0 ? gathered.data() : bases + (arguments < 0 ? 0 : arguments);
 
-  if constexpr (what.kind == step_kind::product) {
-    constexpr dtype type = Program::view()[what.root].type;
+  constexpr dtype type = Program::view()[what.root].type;
+  if constexpr (what.kind == step_kind::joined) {
+    for (unsigned k = 0; k < what.slots; ++k)
+      run_concat_part<backend, type, type>(nest[k], out, in[k]);
+  } else if constexpr (what.kind == step_kind::indexed) {
+    constexpr node n = Program::view()[what.root];
+    gather_call const call{n.id, Program::view().attributes_of(what.root).axis, n.where};
+    using index = element_t<Program::view()[n.in[1]].type>;
+    run_gather<backend, element_t<type>, index>(call, nest.copies, nest.indices, out, in[0], in[1]);
+  } else if constexpr (what.kind == step_kind::counted) {
+    backend::arange(static_cast<std::int64_t*>(out), nest);
+  } else if constexpr (what.kind == step_kind::product) {
     backend::template matmul<element_t<type>>(nest, out, in[0], in[1]);
   } else {
     using formula =

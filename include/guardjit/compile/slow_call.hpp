@@ -40,12 +40,23 @@ inline void require_scalars(any_call const& c) {
 
 /// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
 /// which is then in `own`. `path` is the one taken. With `may_allocate` the thread's memo is made.
+/// Where kernels may refuse indices, an entry is made behind the run, so that a call that throws leaves
+/// the cache as it was: `later` tells so, and the caller calls `keep`.
 [[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
-                                                 bool may_allocate, int& path, bound_call& own) {
+                                                 bool may_allocate, int& path, bound_call& own,
+                                                 bool* later = nullptr) {
   if (c.spec().checks_scalars) require_scalars(c);
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
+  if (!e && later && c.spec().tests_indices) {
+    *later = true;
+    path = path_of(c.spec(), c.f, c.room.symbols);
+    path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
+    require_shapes(taken, c.spec(), c.f, c.room.symbols);
+    taken.bind(c.f.layouts, c.room.plan, own);
+    return own;
+  }
   if (!e) e = c.entries.miss(c.fn, c.f, overlaps, c.room);
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
   if (e && !e->is_dynamic) return e->ready;
@@ -55,6 +66,11 @@ inline void require_scalars(any_call const& c) {
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   c.spec().paths[static_cast<unsigned>(path)].bind(c.f.layouts, c.room.plan, own);
   return own;
+}
+
+/// Makes the entry of a call that ran by a plan of its own.
+[[gnu::cold, gnu::noinline]] inline void keep(any_call const& c, std::uint64_t overlaps) {
+  c.entries.miss(c.fn, c.f, overlaps, c.room);
 }
 
 /// Whether a visible mode needs the real values, so that the call is a replay. Rules: M98.
@@ -161,7 +177,8 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
   int path = no_path;
   std::uint64_t const overlaps = overlaps_of(c, out);
   bound_call own;
-  bound_call const& b = serve(c, overlaps, workspace == nullptr, path, own);
+  bool later = false;
+  bound_call const& b = serve(c, overlaps, workspace == nullptr, path, own, &later);
   check_output(out, b.result_layout.view());
   bool const direct = overlaps == 0 && b.plain && is_contiguous(out.form);
   index_t const in_argument = b.result.base < c.f.arguments
@@ -179,9 +196,12 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
   if (observers_active()) tell(c, path);
   workspace_scope const scope(workspace ? 0 : needed);
   std::byte* const memory = workspace ? workspace->data() : scope.data();
-  inert_scope const inert;
-  if (direct) run_plan(b, c.f.bases, c.f.arguments, out.data, memory);
-  else write_staged(c, b, out, memory);
+  {
+    inert_scope const inert;
+    if (direct) run_plan(b, c.f.bases, c.f.arguments, out.data, memory);
+    else write_staged(c, b, out, memory);
+  }
+  if (later) keep(c, overlaps);
 }
 
 }  // namespace detail

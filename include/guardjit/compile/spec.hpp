@@ -41,6 +41,7 @@ struct function_spec {
   std::span<path_spec const> paths{};
   bool branches_on_scalars = false;
   bool checks_scalars = false;                    ///< some may be out of range; see `require_scalars`
+  bool tests_indices = false;                     ///< kernels may refuse elements: `index_error`
   std::size_t plan_bytes = 0;                     ///< room that any plan fits in, aligned to 64
   std::size_t symbols = 0;                        ///< most symbols of a path
   dtype result_type{};

@@ -78,6 +78,12 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
       for_each_unchecked_scalar(path.written, [&some](int, int, dtype) { some = true; });
     return some;
   }();
+  static constexpr bool tests_indices = [] {
+    for (path_spec const& path : list)
+      for (node const& n : path.written.nodes)
+        if (info_of(n.id).types == dtype_rule::indexed) return true;
+    return false;
+  }();
   /// An extent of the result is static where all paths agree (G95).
   static constexpr shape result_shape = [] {
     shape s = first_program::result_shape;
@@ -123,6 +129,7 @@ template <class F, class Signature, class Backend> struct specialization {
       .paths = facts::list,
       .branches_on_scalars = facts::branches_on_scalars,
       .checks_scalars = facts::checks_scalars,
+      .tests_indices = facts::tests_indices,
       .plan_bytes = facts::plan_bytes,
       .symbols = facts::symbols,
       .result_type = result_type,

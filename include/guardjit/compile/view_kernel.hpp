@@ -40,6 +40,7 @@ inline op_view view_of(op id, layout_view const& from, attributes const& extra) 
                            backward ? std::numeric_limits<index_t>::min() : extra.stop,
                            extra.step));
     }
+    case op::select: return viewed(selected(from, extra.axis, extra.start));
     default: {
       auto const r = reshaped(from, extra.target);
       return {r.layout, 0, r.possible};

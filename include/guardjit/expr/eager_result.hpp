@@ -75,6 +75,11 @@ constexpr int rank_of_result(op id, int dims, int rank, mistake& wrong) {
     if (dims > rank) wrong = {mistake_kind::axis_out_of_range, id, dims - 1, rank, dims - 1, {}};
     return dims < 0 || dims > rank ? 0 : rank - dims;
   }
+  if (id == op::concat || id == op::gather) return rank;
+  if (id == op::select) {
+    if (rank == 0) wrong = {mistake_kind::axis_out_of_range, id, 0, 0, 0, {}};
+    return rank == 0 ? 0 : rank - 1;
+  }
   if (id == op::expand && rank > dims) wrong = {mistake_kind::rank_too_high, id, rank, dims, 0, {}};
   return id == op::expand || id == op::reshape ? dims : rank;
 }
@@ -92,7 +97,18 @@ template <op Id, int Dims, class To, class... Operands> constexpr static_result 
     r.extents = shape_of_result(context, Id, shapes, extra);
     r.wrong = context.wrong;
   } else {
-    r.extents = unknown_shape(rank_of_result(Id, Dims, shapes[0].rank, r.wrong));
+    int rank = rank_of_result(Id, Dims, shapes[0].rank, r.wrong);
+    if constexpr (Id == op::take) rank += shapes[1].rank - 1;
+    if (rank > max_rank) r.wrong = {mistake_kind::rank_too_high, Id, rank, max_rank, 0, {}};
+    // Extents depend on the axis, ranks do not.
+    if constexpr (Id == op::concat || Id == op::gather) {
+      shape const left = unknown_shape(shapes[0].rank), right = unknown_shape(shapes[1].rank);
+      known_extents context{Id};
+      shape const both[] = {left, right};
+      shape_of_result(context, Id, both, extra);
+      if (context.wrong) r.wrong = context.wrong;
+    }
+    r.extents = unknown_shape(rank);
   }
   return r;
 }

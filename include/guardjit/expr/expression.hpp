@@ -41,7 +41,8 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
     : public tensor_operators<
           tensor_expression<tensor<T, Extents...>, Code, Rows...>,
           detail::expression_side<tensor_expression<tensor<T, Extents...>, Code, Rows...>,
-                                  int{sizeof...(Extents)}>> {
+                                  int{sizeof...(Extents)}>>,
+      public detail::indexable<tensor_expression<tensor<T, Extents...>, Code, Rows...>> {
   static constexpr detail::expression_size size_ = Code::size;
   using leaf_type = detail::expression_leaf<size_.rank>;
 

@@ -138,6 +138,12 @@ class graph_builder {
     if (is_symbol(a)) return require({requirement_kind::positive, kind, a, 0, axis});
     if (a == 0) fail(kind, 0, 0, axis);
   }
+  constexpr void require_index(index_t i, index_t n, int axis,
+                               mistake_kind kind = mistake_kind::index_out_of_range) {
+    bool const is_lowest = is_symbol(i);  // below all extents, and no symbol: indices are numbers
+    if (is_symbol(n) && !is_lowest) return require({requirement_kind::index, kind, i, n, axis});
+    if (is_lowest || i < -n || i >= n) fail(kind, i, is_symbol(n) ? 0 : n, axis);
+  }
   constexpr index_t add(index_t a, index_t b) {
     if (b == 0) return a;
     return a == 0 ? b : combine(extent_op::plus, a, b);

@@ -138,12 +138,12 @@ constexpr auto evaluate_constant(F, Values const&... values) {
     scalar_bits bits[static_cast<unsigned>(total)]{};
     scalar_bits const* at[sizeof...(Values) + 1]{};
     unsigned argument = 0, next = 0;
-    auto const take = [&]<class Value>(Value const& v) {
+    auto const put_bits = [&]<class Value>(Value const& v) {
       at[argument++] = bits + next;
       for (index_t k = 0; k < detail::constant_argument<Value>::count; ++k)
         bits[next++] = detail::constant_argument<Value>::at(v, k);
     };
-    (take(values), ...);
+    (put_bits(values), ...);
 
     using result_of_path = detail::constant_result<optimized<typename every::last>::graph>;
     typename result_of_path::type result{};

@@ -34,7 +34,10 @@ struct node {
 };
 
 /// What a shape rule could not decide in the trace; checked when extents are bound.
-enum class requirement_kind : std::uint8_t { equal, broadcast, stretch, multiple, positive };
+enum class requirement_kind : std::uint8_t {
+  equal, broadcast, stretch, multiple, positive,
+  index,  ///< `left`, a number, is an index of an axis of extent `right`
+};
 struct requirement {
   requirement_kind kind{};
   mistake_kind otherwise{};
@@ -54,6 +57,7 @@ struct requirement {
       case requirement_kind::stretch: return a == b || a == 1;
       case requirement_kind::multiple: return b != 0 && a % b == 0;
       case requirement_kind::positive: return a > 0;
+      case requirement_kind::index: return a >= -b && a < b;
     }
     return false;
   }

@@ -5,6 +5,7 @@
 
 #include <guardjit/graph/passes/scalar.hpp>
 #include <guardjit/reference/accumulate.hpp>
+#include <guardjit/reference/movement.hpp>
 #include <guardjit/tensor/views.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -64,6 +65,7 @@ template <auto const& Graph> class interpreter {
       case op_form::reduction: return reduction(k);
       case op_form::contraction: return product(k);
       case op_form::view: return view(k);
+      case op_form::movement: return movement(k);
     }
   }
 
@@ -110,10 +112,10 @@ template <auto const& Graph> class interpreter {
       (goes ? reduced_strides : kept_strides)[0][at(to.rank)] = layout.stride(d);
       to[to.rank++] = layout.extent(d);
     }
-    for_each(kept, kept_strides, [&](index_t to, auto const& outer) {
+    for_each(kept, kept_strides, [&](index_t to, auto const& start) {
       Accumulator total{};
       for_each(reduced, reduced_strides, [&](index_t, auto const& inner) {
-        total.add(elements(from)[outer[0] + inner[0]].template as<T>());
+        total.add(elements(from)[start[0] + inner[0]].template as<T>());
       });
       elements(k)[to] = scalar_bits::of(total.result(mean_divisor(reduced.count(), extra.correction)));
     });
@@ -151,6 +153,39 @@ template <auto const& Graph> class interpreter {
     });
   }
 
+  constexpr void movement(int k) {
+    node const& n = g_[k];
+    shape const& s = g_.shape_of(k);
+    if (n.id == op::arange) {
+      for (index_t i = 0; i < s.count(); ++i) elements(k)[i] = scalar_bits::of(i);
+      return;
+    }
+    int const axis = g_.attributes_of(k).axis;
+    if (n.id == op::concat) return concat(k, axis);
+    any_layout const result(s), x(g_.shape_of(n.in[0])), index(g_.shape_of(n.in[1]));
+    gather_nest const nest = gather_nest_of(n.id, result.view(), x.view(), index.view(), axis);
+    for (index_t i = 0; i < index.shape().count(); ++i)
+      if (index_t const at = elements(n.in[1])[i].template as<std::int64_t>(); !is_index(at, nest.extent))
+        raise_mistake({mistake_kind::index_out_of_range, n.id, at, nest.extent, axis, {}}, fixed_text{});
+    for_each_step(nest.loops, [&](auto const& at) {
+      auto const place = elements(n.in[1])[at[2]].template as<std::int64_t>();
+      elements(k)[at[0]] = elements(n.in[0])[at[1] + index_place(place, nest.extent) * nest.step];
+    });
+  }
+  constexpr void concat(int k, int axis) {
+    any_layout const result(g_.shape_of(k));
+    index_t start = 0;
+    for (unsigned i = 0; i < 2; ++i) {
+      int const part = g_[k].in[i];
+      any_layout const from(g_.shape_of(part));
+      concat_part const to = concat_part_of(result.view(), axis, start, from.view());
+      for_each_step(to.loops, [&](auto const& at) {
+        elements(k)[to.offset + at[0]] = elements(part)[at[1]];
+      });
+      start += from.extent(axis);
+    }
+  }
+
   constexpr void view(int k) {
     node const& n = g_[k];
     any_layout const from(g_.shape_of(n.in[0]));
@@ -165,6 +200,8 @@ template <auto const& Graph> class interpreter {
     } else if (n.id == op::slice) {
       index_t const stop = extra.stop == slice_end && extra.step < 0 ? INT64_MIN : extra.stop;
       to = sliced(from.view(), extra.axis, extra.start, stop, extra.step);
+    } else if (n.id == op::select) {
+      to = selected(from.view(), extra.axis, extra.start);
     } else {
       to.layout = any_layout(g_.shape_of(k));
     }

@@ -28,9 +28,15 @@ template <op Op, int Axis, class At> struct reduced_extent_is_zero;
 template <op Op, index_t Elements, index_t Wanted, class At> struct count_differs;
 template <op Op, index_t Elements, index_t Divisor, class At> struct count_is_no_multiple;
 template <op Op, class At> struct step_is_zero;
+template <op Op, index_t Index, int Axis, index_t Extent, class At> struct index_out_of_range;
+template <op Op, index_t Left, index_t Right, int Axis, class At> struct other_extents_differ;
+template <op Op, index_t Index, int Axis, index_t Extent, class At> struct padding_too_wide;
+template <op Op, index_t Extent, int Axis, class At> struct extent_is_not_one;
+template <op Op, index_t Pieces, index_t Extent, int Axis, class At> struct pieces_miss_extent;
 template <op Op, index_t Extent, int Axis, class At> struct extent_is_negative;
 template <op Op, dtype Type, class At> struct dtype_is_refused;
 template <op Op, dtype Type, class At> struct dtype_is_no_bool;
+template <op Op, dtype Type, class At> struct dtype_is_no_index;
 template <op Op, index_t Scalar, dtype Type, class At> struct scalar_out_of_range;
 template <class Advice, class At> struct branch_on_data;
 template <index_t Allowed, class Advice, class At> struct too_many_paths;
@@ -106,6 +112,21 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
                   "guardjit: the other extents must divide the number of elements");
   else if constexpr (kind == step_is_zero)
     static_assert(no_mistake<mistakes::step_is_zero<id, At>>, "guardjit: the step must not be 0");
+  else if constexpr (kind == index_out_of_range)
+    static_assert(no_mistake<mistakes::index_out_of_range<id, left, axis, right, At>>,
+                  "guardjit: the index must be within the extent");
+  else if constexpr (kind == padding_too_wide)
+    static_assert(no_mistake<mistakes::padding_too_wide<id, left, axis, right, At>>,
+                  "guardjit: there must be elements enough to pad with");
+  else if constexpr (kind == other_extents_differ)
+    static_assert(no_mistake<mistakes::other_extents_differ<id, left, right, axis, At>>,
+                  "guardjit: the other extents must be equal");
+  else if constexpr (kind == extent_is_not_one)
+    static_assert(no_mistake<mistakes::extent_is_not_one<id, left, axis, At>>,
+                  "guardjit: a squeezed extent must be 1");
+  else if constexpr (kind == pieces_miss_extent)
+    static_assert(no_mistake<mistakes::pieces_miss_extent<id, left, right, axis, At>>,
+                  "guardjit: the pieces must add up to the extent");
   else if constexpr (kind == extent_is_negative)
     static_assert(no_mistake<mistakes::extent_is_negative<id, left, axis, At>>,
                   "guardjit: extents must not be negative");
@@ -114,6 +135,9 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
   else if constexpr (kind == dtype_is_no_bool)
     static_assert(no_mistake<mistakes::dtype_is_no_bool<id, type, At>>,
                   "guardjit: the condition must be bool");
+  else if constexpr (kind == dtype_is_no_index)
+    static_assert(no_mistake<mistakes::dtype_is_no_index<id, type, At>>,
+                  "guardjit: indices must be i32 or i64");
   else if constexpr (kind == scalar_out_of_range)
     static_assert(no_mistake<mistakes::scalar_out_of_range<id, left, type, At>>,
                   "guardjit: the scalar must be in the range of the dtype");

@@ -86,6 +86,7 @@ class graph_printer {
     *this << (r.kind == requirement_kind::equal       ? " == "
               : r.kind == requirement_kind::broadcast ? " broadcasts with "
               : r.kind == requirement_kind::stretch   ? " stretches to "
+              : r.kind == requirement_kind::index     ? " is an index below "
                                                       : " is a multiple of ");
     extent(r.right);
   }
@@ -136,6 +137,12 @@ class graph_printer {
     } else if (id == op::permute) {
       list("axes");
       for (int d = 0; d < rank; ++d) *this << " " << int{a.order[static_cast<unsigned>(d)]};
+    } else if (id == op::select) {
+      list("axis ");
+      *this << int{a.axis} << ", index " << a.start;
+    } else if (info_of(id).form == op_form::movement && id != op::arange) {
+      list("axis ");
+      *this << int{a.axis};
     } else if (id == op::slice) {
       list("axis ");
       *this << int{a.axis} << ", ";

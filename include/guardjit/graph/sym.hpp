@@ -5,6 +5,7 @@
 
 #include <guardjit/graph/tracer.hpp>
 #include <guardjit/ops/functions.hpp>
+#include <guardjit/tensor/indexable.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -69,7 +70,7 @@ template <class Operand> struct sym_operators {
 }  // namespace detail
 
 /// A tensor inside a traced function: a node of the graph. All syms have one type.
-class sym : public detail::sym_operators<sym_operand> {
+class sym : public detail::sym_operators<sym_operand>, public detail::indexable<sym> {
  public:
   constexpr sym() = default;
   constexpr sym(tracer* t, int node) : t_(t), node_(node) {}

@@ -4,6 +4,7 @@
 #define GUARDJIT_KERNELS_EIGEN_HPP
 
 #include <guardjit/kernels/eigen/fixed.hpp>
+#include <guardjit/kernels/eigen/gather.hpp>
 #include <guardjit/kernels/eigen/matmul.hpp>
 #include <guardjit/kernels/eigen/reduce.hpp>
 #include <guardjit/kernels/eigen/rows.hpp>
@@ -51,6 +52,15 @@ struct eigen {
   static void matmul(matmul_nest const& nest, void* out, void const* left, void const* right) {
     eigen_matmul<T>(nest, out, left, right);
   }
+  template <element T, element Index>
+  static void gather(gather_nest const& nest, void* out, void const* x, void const* index) {
+    gather_lines<T, Index>(nest, out, x, index);
+  }
+  template <element Index>
+  static outside_index first_outside(loop_nest<1> const& nest, void const* index, index_t extent) {
+    return reference_first_outside<Index>(nest, index, extent);
+  }
+  static void arange(std::int64_t* out, index_t count) { reference_arange(out, count); }
 };
 
 }  // namespace backends

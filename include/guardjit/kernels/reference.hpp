@@ -4,6 +4,7 @@
 #define GUARDJIT_KERNELS_REFERENCE_HPP
 
 #include <guardjit/reference/matmul.hpp>
+#include <guardjit/reference/movement.hpp>
 #include <guardjit/reference/row.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -33,6 +34,15 @@ struct reference {
       reference_product<T>(nest, c, a, b);
     });
   }
+  template <element T, element Index>
+  static void gather(gather_nest const& nest, void* out, void const* x, void const* index) {
+    reference_gather<T, Index>(nest, out, x, index);
+  }
+  template <element Index>
+  static outside_index first_outside(loop_nest<1> const& nest, void const* index, index_t extent) {
+    return reference_first_outside<Index>(nest, index, extent);
+  }
+  static void arange(std::int64_t* out, index_t count) { reference_arange(out, count); }
 };
 
 }  // namespace backends

@@ -15,6 +15,7 @@
 #ifdef __CUDACC__
 #include <thrust/system/cuda/execution_policy.h>
 #endif
+#include <thrust/transform_reduce.h>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -57,6 +58,20 @@ template <class Policy> struct thrust_kernels {
                                static_cast<T const*>(right)};
     run(body.batch.count() * nest.m * nest.n, body);
   }
+  template <element T, element Index>
+  static void gather(gather_nest const& nest, void* out, void const* x, void const* index) {
+    gather_body<T, Index> const body{flat_nest<3>(nest.loops), nest.step, nest.extent, out, x, index};
+    run(body.loops.count(), body);
+  }
+  template <element Index>
+  static outside_index first_outside(loop_nest<1> const& nest, void const* index, index_t extent) {
+    outside_body<Index> const body{flat_nest<1>(nest), extent, index};
+    ::thrust::counting_iterator<index_t> const first(0);
+    numbered_index const found = ::thrust::transform_reduce(
+        Policy::get(), first, first + body.loops.count(), body, numbered_index{}, earlier_index{});
+    return {found.number != INT64_MAX, found.value};
+  }
+  static void arange(std::int64_t* out, index_t count) { run(count, arange_body{out}); }
 
  private:
   template <class Body> static void run(index_t steps, Body const& body) {

@@ -98,7 +98,10 @@ inline inferred_op infer_op(op id, std::span<operand const> operands, attributes
   for (std::size_t k = 0; k < operands.size(); ++k) {
     operand const& x = operands[k];
     types[k] = {x.type(), x.is_scalar()};
-    if (x.is_scalar() ? is_view(id) : !x.tensor() || info_of(id).form == op_form::factory)
+    // An index may be a scalar.
+    bool const takes_tensor = is_view(id) || id == op::concat ||
+                              (info_of(id).types == dtype_rule::indexed && k == 0);
+    if (x.is_scalar() ? takes_tensor : !x.tensor() || info_of(id).form == op_form::factory)
       detail::raise_wrong_kind(id, static_cast<int>(k), where);
     if (x.is_scalar()) continue;
     shapes[k] = x.tensor().shape();

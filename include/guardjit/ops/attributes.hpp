@@ -19,10 +19,10 @@ struct attributes {
   bool lowest_of_none = false;           ///< `amax`: of no elements it is the lowest value, and no mistake
   index_t correction = 0;                ///< `mean`: taken from the number of elements to divide by
   dtype type = dtype::f32;               ///< `to` and factories
-  std::int8_t axis = 0;                  ///< `slice`
-  index_t start = 0, stop = slice_end, step = 1;  ///< `slice`: Python's rules (N40)
+  std::int8_t axis = 0;                  ///< `slice`, `select`, `concat`, `take`, `gather`
+  index_t start = 0, stop = slice_end, step = 1;  ///< `slice`: Python's rules (N40); `select`: start
   std::array<std::int8_t, max_rank> order{};      ///< `permute`: axis d of the result is axis order[d]
-  shape target;                          ///< `reshape`, `expand`, factories
+  shape target;                          ///< `reshape`, `expand`, factories, `arange`
 
   constexpr bool operator==(attributes const&) const = default;
 };

@@ -48,6 +48,11 @@ constexpr typed_op dtypes_of(op id, std::span<operand_type const> operands, attr
     dtype const from = operands.empty() ? extra.type : operands[0].type;
     return {id == op::to ? from : extra.type, extra.type, false};
   }
+  if (info.types == dtype_rule::indexed) {
+    if (operands[1].type != dtype::i32 && operands[1].type != dtype::i64)
+      wrong = {mistake_kind::dtype_is_no_index, id, 0, 0, 0, operands[1].type};
+    return {operands[0].type, operands[0].type, false};
+  }
   auto const values = info.types == dtype_rule::selected ? operands.subspan(1) : operands;
   if (info.types == dtype_rule::selected && operands[0].type != dtype::boolean)
     wrong = {mistake_kind::dtype_is_no_bool, id, 0, 0, 0, operands[0].type};

@@ -222,6 +222,32 @@ struct slice_function : describable<slice_function> {
   }
 };
 
+struct select_function : describable<select_function> {
+  using describable<select_function>::operator();
+
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, int axis, index_t index,
+                            source_line where = std::source_location::current()) const {
+    attributes extra;
+    extra.axis = static_cast<std::int8_t>(normal_axes(x, op::select, axes(axis), where)[0]);
+    extra.start = index;
+    return apply_op(op_tag<op::select>{}, extra, where, std::forward<X>(x));
+  }
+};
+
+/// Op `Id` of a tensor and indices, along an axis of the tensor.
+template <op Id> struct indexed_function : describable<indexed_function<Id>> {
+  using describable<indexed_function>::operator();
+
+  template <tensor_operand X, tensor_operand I>
+  constexpr auto operator()(X&& x, I&& i, int axis = -1,
+                            source_line where = std::source_location::current()) const {
+    attributes extra;
+    extra.axis = static_cast<std::int8_t>(normal_axes(x, Id, axes(axis), where)[0]);
+    return apply_op(op_tag<Id>{}, extra, where, std::forward<X>(x), std::forward<I>(i));
+  }
+};
+
 /// Shape and dtype of what a factory makes.
 template <class T> constexpr attributes factory_attributes(std::span<index_t const> extents) {
   attributes extra;

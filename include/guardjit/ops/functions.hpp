@@ -197,6 +197,20 @@ inline constexpr detail::shape_function<op::reshape> reshape{};
 inline constexpr detail::shape_function<op::expand> expand{};
 /// A view of `start` to `stop` by `step` along an axis: `slice(x, 0, 1, -1)`. Rules: N40.
 inline constexpr detail::slice_function slice{};
+/// A view of the elements at `index` of an axis, which goes: `select(x, 0, -1)` is the last row.
+/// Throws: `index_error` where there is no such axis or index. Rules: POL-11.
+inline constexpr detail::select_function select{};
+/// x at the indices i, whose shape stands for the axis: `take(x, i, 0)` are rows of x. Indices are i32
+/// or i64; negative ones count from the end.
+/// Shapes: (…,n,…),(i…) → (…,i…,…). Dtypes: as x.
+/// Throws: `index_error` with the first wrong index, before anything is written. Rules: N41, POL-11.
+inline constexpr detail::indexed_function<op::take> take{};
+/// x at an index along the axis for each element: result[a,b,c] = x[a,i[a,b,c],c] along axis 1. The
+/// extents of i are those of x, apart from that of the axis.
+/// Shapes: as i. Dtypes: as x. Throws: as `take`. Rules: N41, POL-11.
+inline constexpr detail::indexed_function<op::gather> gather{};
+/// The same under NumPy's name.
+inline constexpr detail::indexed_function<op::gather> take_along_axis{};
 /// A tensor of zeros: `zeros<float>({3, 4})`; in a trace `zeros<float>(x.extent(0), 4)`.
 template <element T> inline constexpr detail::factory_function<op::zeros, T> zeros{};
 /// A tensor of ones.

@@ -20,9 +20,15 @@ enum class mistake_kind : std::uint8_t {
   count_differs,             ///< reshape: left: elements, right: what the new extents hold
   count_is_no_multiple,      ///< reshape with -1: left: elements, right: divisor
   step_is_zero,              ///< slice
+  index_out_of_range,        ///< left: index, right: extent, axis
+  other_extents_differ,      ///< concat, gather: left, right, axis
+  extent_is_not_one,         ///< squeeze: left: extent, axis
+  padding_too_wide,          ///< pad: left: the last element that is read, right: extent, axis
+  pieces_miss_extent,        ///< split: left: what the pieces add up to, right: extent, axis
   extent_is_negative,        ///< left: extent, axis
   dtype_is_refused,          ///< type
   dtype_is_no_bool,          ///< type: where's condition
+  dtype_is_no_index,         ///< type: of indices
   scalar_out_of_range,       ///< left: an integer scalar, type: that of the op's elements
   branch_on_data,            ///< `if` on elements of a tensor
   too_many_paths,            ///< left: conditions on one path
@@ -54,9 +60,15 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::count_differs: return "the number of elements must stay";
     case mistake_kind::count_is_no_multiple: return "the other extents must divide the number of elements";
     case mistake_kind::step_is_zero: return "the step must not be 0";
+    case mistake_kind::index_out_of_range: return "the index must be within the extent";
+    case mistake_kind::other_extents_differ: return "the other extents must be equal";
+    case mistake_kind::extent_is_not_one: return "a squeezed extent must be 1";
+    case mistake_kind::padding_too_wide: return "there must be elements enough to pad with";
+    case mistake_kind::pieces_miss_extent: return "the pieces must add up to the extent";
     case mistake_kind::extent_is_negative: return "extents must not be negative";
     case mistake_kind::dtype_is_refused: return "the dtype is not allowed";
     case mistake_kind::dtype_is_no_bool: return "the condition must be bool";
+    case mistake_kind::dtype_is_no_index: return "indices must be i32 or i64";
     case mistake_kind::scalar_out_of_range: return "the scalar must be in the range of the dtype";
     case mistake_kind::branch_on_data: return "a branch must not depend on elements; use where";
     case mistake_kind::too_many_paths: return "too many branches on run-time values; use where";
@@ -71,6 +83,8 @@ constexpr char const* signature_of(op id) {
   if (id == op::where) return "(c, a, b)";
   if (id == op::clip) return "(x, lo, hi)";
   if (info_of(id).form == op_form::factory) return "(shape)";
+  if (info_of(id).types == dtype_rule::indexed) return "(x, i)";
+  if (id == op::arange) return "(start, stop, step)";
   return info_of(id).arity == 2 ? "(a, b)" : "(x)";
 }
 
@@ -79,6 +93,8 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
   text << "guardjit: " << name_of(m.where) << signature_of(m.where) << ": " << sentence(m.kind);
   switch (m.kind) {
     case mistake_kind::extents_differ:
+    case mistake_kind::other_extents_differ:
+    case mistake_kind::pieces_miss_extent:
       return text << ": " << m.left << " and " << m.right << " at axis " << m.axis;
     case mistake_kind::inner_extents_differ:
     case mistake_kind::count_differs:
@@ -92,8 +108,13 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
       return text << ": " << m.left << ", allowed " << m.right;
     case mistake_kind::axis_repeated: return text << ": " << m.left;
     case mistake_kind::reduced_extent_is_zero: return text << ": axis " << m.axis;
+    case mistake_kind::padding_too_wide:
+    case mistake_kind::index_out_of_range:
+      return text << ": index " << m.left << ", axis " << m.axis << ", extent " << m.right;
+    case mistake_kind::extent_is_not_one:
     case mistake_kind::extent_is_negative: return text << ": " << m.left << " at axis " << m.axis;
     case mistake_kind::dtype_is_refused:
+    case mistake_kind::dtype_is_no_index:
     case mistake_kind::dtype_is_no_bool: return text << ": " << name_of(m.type);
     case mistake_kind::scalar_out_of_range: return text << ": " << m.left << " for " << name_of(m.type);
     default: return text;
@@ -108,7 +129,9 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
   switch (m.kind) {
     case mistake_kind::dtype_is_refused:
     case mistake_kind::dtype_is_no_bool:
+    case mistake_kind::dtype_is_no_index:
     case mistake_kind::scalar_out_of_range: raise<dtype_error>(text);
+    case mistake_kind::index_out_of_range:
     case mistake_kind::axis_out_of_range: raise<index_error>(text);
     default: raise<shape_error>(text);
   }

@@ -22,12 +22,17 @@ enum class op : std::uint8_t {
   prod, amin, argmax, argmin, any, all,
   matmul,
   permute, reshape, expand, slice,
+  select,
+  arange, concat, take, gather,
   zeros, ones, full,
 };
 inline constexpr int op_count = static_cast<int>(op::full) + 1;
 
 /// How an op treats elements; kernels, shape rules and fusion go by it.
-enum class op_form : std::uint8_t { leaf, elementwise, reduction, contraction, view, factory };
+enum class op_form : std::uint8_t {
+  leaf, elementwise, reduction, contraction, view, factory,
+  movement,  ///< elements that are copied to their places, or counted by them: a kernel of its own
+};
 
 /// How the dtype of the result follows from those of the operands.
 /// Rules: the result codes of `numerics.md` section 1.
@@ -44,6 +49,7 @@ enum class dtype_rule : std::uint8_t {
   averaged,         ///< M: bool and integers become f64
   same,             ///< S: as the first operand
   index,            ///< X: i64
+  indexed,          ///< S, and the second operand is i32 or i64
   given,            ///< an attribute names it
 };
 

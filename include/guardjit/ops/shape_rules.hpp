@@ -40,6 +40,10 @@ struct known_extents {
   constexpr void require_positive(index_t a, int axis) {
     if (a == 0) fail(mistake_kind::reduced_extent_is_zero, a, 0, axis);
   }
+  constexpr void require_index(index_t i, index_t n, int axis,
+                               mistake_kind kind = mistake_kind::index_out_of_range) {
+    if (known(n) && (i < -n || i >= n)) fail(kind, i, n, axis);
+  }
   constexpr index_t add(index_t a, index_t b) { return known(a) && known(b) ? a + b : dyn; }
   constexpr index_t sub(index_t a, index_t b) { return known(a) && known(b) ? a - b : dyn; }
   constexpr index_t mul(index_t a, index_t b) { return known(a) && known(b) ? a * b : dyn; }
@@ -134,6 +138,46 @@ constexpr shape sliced_shape(Context& c, shape const& x, attributes const& extra
   return result;
 }
 
+/// POL-11: an index from the end is negative; its axis goes.
+template <class Context>
+constexpr shape selected_shape(Context& c, shape const& x, attributes const& extra) {
+  c.require_index(extra.start, x[extra.axis], extra.axis);
+  shape result;
+  for (int d = 0; d < x.rank; ++d)
+    if (d != extra.axis) result[result.rank++] = x[d];
+  return result;
+}
+
+/// N2: extents other than that of the axis are equal.
+template <class Context>
+constexpr bool require_alike(Context& c, shape const& a, shape const& b, int axis) {
+  if (b.rank != a.rank) {
+    c.fail(b.rank < a.rank ? mistake_kind::rank_too_low : mistake_kind::rank_too_high, b.rank, a.rank, 0);
+    return false;
+  }
+  for (int d = 0; d < a.rank; ++d)
+    if (d != axis) c.require_equal(a[d], b[d], mistake_kind::other_extents_differ, d);
+  return true;
+}
+template <class Context>
+constexpr shape concat_shape(Context& c, shape const& a, shape const& b, int axis) {
+  shape result = a;
+  if (require_alike(c, a, b, axis)) result[axis] = c.add(a[axis], b[axis]);
+  return result;
+}
+/// N41: the index's shape stands for the axis.
+template <class Context> constexpr shape taken_shape(Context& c, shape const& x, shape const& i, int axis) {
+  if (x.rank - 1 + i.rank > max_rank) {
+    c.fail(mistake_kind::rank_too_high, x.rank - 1 + i.rank, max_rank, 0);
+    return i;
+  }
+  shape result;
+  for (int d = 0; d < axis; ++d) result[result.rank++] = x[d];
+  for (int d = 0; d < i.rank; ++d) result[result.rank++] = i[d];
+  for (int d = axis + 1; d < x.rank; ++d) result[result.rank++] = x[d];
+  return result;
+}
+
 /// N7: the number of elements stays; one extent may be -1.
 template <class Context>
 constexpr shape reshaped_shape(Context& c, shape const& x, shape const& target) {
@@ -180,8 +224,13 @@ constexpr shape shape_of_result(Context& c, op id, std::span<shape const> in, at
     default: break;
   }
   switch (id) {
+    case op::arange: return extra.target;
+    case op::concat: return detail::concat_shape(c, in[0], in[1], extra.axis);
+    case op::take: return detail::taken_shape(c, in[0], in[1], extra.axis);
+    case op::gather: detail::require_alike(c, in[0], in[1], extra.axis); return in[1];
     case op::expand: return detail::expanded_shape(c, in[0], extra.target);
     case op::slice: return detail::sliced_shape(c, in[0], extra);
+    case op::select: return detail::selected_shape(c, in[0], extra);
     case op::reshape: return detail::reshaped_shape(c, in[0], extra.target);
     case op::permute: {
       shape result = in[0];

@@ -68,6 +68,26 @@ template <> struct op_row<op::expand> {
 template <> struct op_row<op::slice> {
   static constexpr op_info info{"slice", op_form::view, 1, dtype_rule::same};
 };
+/// Rules: N40, POL-11.
+template <> struct op_row<op::select> {
+  static constexpr op_info info{"select", op_form::view, 1, dtype_rule::same};
+};
+/// 0, 1, … below the extent of `target`, as i64; other starts, steps and dtypes are ops on it.
+template <> struct op_row<op::arange> {
+  static constexpr op_info info{"arange", op_form::movement, 0, dtype_rule::given};
+};
+/// Rules: N2.
+template <> struct op_row<op::concat> {
+  static constexpr op_info info{"concat", op_form::movement, 2, dtype_rule::promoted};
+};
+/// The index's shape replaces the axis. Rules: N41, POL-11.
+template <> struct op_row<op::take> {
+  static constexpr op_info info{"take", op_form::movement, 2, dtype_rule::indexed};
+};
+/// The result has the index's shape. Rules: N41, POL-11.
+template <> struct op_row<op::gather> {
+  static constexpr op_info info{"gather", op_form::movement, 2, dtype_rule::indexed};
+};
 template <> struct op_row<op::zeros> {
   static constexpr op_info info{"zeros", op_form::factory, 0, dtype_rule::given};
 };

@@ -32,7 +32,8 @@ constexpr bool is_view(op id) { return info_of(id).form == op_form::view; }
 /// Whether calls of an op differ in `attributes`.
 constexpr bool has_attributes(op id) {
   op_form const form = info_of(id).form;
-  return form == op_form::reduction || form == op_form::view || form == op_form::factory || id == op::to;
+  return form == op_form::reduction || form == op_form::view || form == op_form::factory ||
+         form == op_form::movement || id == op::to;
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -15,11 +15,11 @@ template <element T>
 constexpr void reference_product(matmul_nest const& nest, T* out, T const* left, T const* right) {
   for (index_t i = 0; i < nest.m; ++i)
     for (index_t j = 0; j < nest.n; ++j) {
-      lane<T> dot{};
+      lane<T> total{};
       for (index_t p = 0; p < nest.k; ++p)
-        dot = dot + lane<T>{left[i * nest.left_row + p * nest.left_column]} *
+        total = total + lane<T>{left[i * nest.left_row + p * nest.left_column]} *
                         lane<T>{right[p * nest.right_row + j * nest.right_column]};
-      out[i * nest.n + j] = dot.value;
+      out[i * nest.n + j] = total.value;
     }
 }
 

@@ -25,16 +25,16 @@ void reference_reduce(reduce_nest<Formula::inputs + 1> const& nest, void* out,
   auto const line = static_cast<unsigned>(last < 0 ? 0 : last);
   index_t const length = last < 0 ? 1 : nest.inner.extents[line];
   auto const step = nest.inner.strides[line];
-  for_each_step(nest.outer, [&](auto outer) {
+  for_each_step(nest.outer, [&](auto start) {
     totals total{};
     for_each_step(nest.inner, last < 0 ? 0 : last, [&](auto offsets) {
-      for (unsigned k = 0; k <= Formula::inputs; ++k) offsets[k] += outer[k];
+      for (unsigned k = 0; k <= Formula::inputs; ++k) offsets[k] += start[k];
       for (index_t i = 0; i < length; ++i) {
         total.add(evaluate_at<Formula, Lanes, operand>(in, offsets.data()).value);
         for (unsigned k = 0; k <= Formula::inputs; ++k) offsets[k] += step[k];
       }
     });
-    store_element(out, outer[0], total.result(nest.count));
+    store_element(out, start[0], total.result(nest.count));
   });
 }
 

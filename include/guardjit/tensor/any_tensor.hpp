@@ -14,10 +14,17 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// destroyed.
 /// Lifetime: keeps its storage alive, views included.
 class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
-                                    public in_place_operators<any_tensor> {
+                                    public in_place_operators<any_tensor>,
+                                    public detail::indexable<any_tensor> {
  public:
   /// No tensor; false as a condition.
   any_tensor() noexcept = default;
+  any_tensor(any_tensor const&) noexcept = default;
+  any_tensor(any_tensor&&) noexcept = default;
+  // To handles with a name alone: `a(1) = b` would be lost with the view.
+  any_tensor& operator=(any_tensor const&) & noexcept = default;
+  any_tensor& operator=(any_tensor&&) & noexcept = default;
+  ~any_tensor() = default;
 
   /// The same elements.
   template <element T, index_t... Extents>

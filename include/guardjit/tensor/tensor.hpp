@@ -4,6 +4,7 @@
 #define GUARDJIT_TENSOR_TENSOR_HPP
 
 #include <guardjit/tensor/copy_elements.hpp>
+#include <guardjit/tensor/indexable.hpp>
 #include <guardjit/tensor/operators.hpp>
 #include <guardjit/tensor/storage.hpp>
 #include <guardjit/tensor/tensor_view.hpp>
@@ -60,7 +61,8 @@ concept evaluable = requires {
 /// Rules: N3, N4, N6, N50, N56.
 template <element T, index_t... Extents> class tensor
     : public tensor_operators<tensor<T, Extents...>>,
-      public in_place_operators<tensor<T, Extents...>> {
+      public in_place_operators<tensor<T, Extents...>>,
+      public detail::indexable<tensor<T, Extents...>, int{sizeof...(Extents)}> {
   static_assert(std::is_same_v<T, std::remove_cv_t<T>>,
                 "guardjit: tensor<T, Extents...>: T is not const");
   static_assert(detail::extents_are_valid<Extents...>,
@@ -214,6 +216,8 @@ template <element T, index_t... Extents> class tensor
   tensor_view<T, Extents...> view() noexcept { return {data_, layout_}; }
   tensor_view<T const, Extents...> view() const noexcept { return {data_, layout_}; }
 
+  /// A view: `x(1)`, `x(full_extent, range(0, 3))`.
+  using detail::indexable<tensor<T, Extents...>, int{sizeof...(Extents)}>::operator();
   /// One element. Precondition: each index is in range.
   template <std::integral... Index>
     requires(sizeof...(Index) == sizeof...(Extents))

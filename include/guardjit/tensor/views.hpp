@@ -100,6 +100,20 @@ constexpr view_layout sliced(layout_view const& from, int axis, index_t start, i
   return {any_layout(extents, strides), count > 0 ? start * from.strides[axis] : 0};
 }
 
+/// Element `index` of one axis, which goes; a negative index counts from the end.
+/// Precondition: `axis` and `index` are in range. Rules: N50, POL-11.
+constexpr view_layout selected(layout_view const& from, int axis, index_t index) {
+  shape extents;
+  std::array<index_t, max_rank> strides{};
+  for (int d = 0; d < from.rank; ++d) {
+    if (d == axis) continue;
+    strides[static_cast<unsigned>(extents.rank)] = from.strides[d];
+    extents[extents.rank++] = from.extents[d];
+  }
+  index_t const place = index < 0 ? index + from.extents[axis] : index;
+  return {any_layout(extents, strides), from.count() > 0 ? place * from.strides[axis] : 0};
+}
+
 /// Strides of `from` under the aligned axes of `to`: 0 where `from` has extent 1 or no such axis.
 /// Precondition: `from` broadcasts to `to`.
 constexpr std::array<index_t, max_rank> broadcast_strides(layout_view const& from,

@@ -1,6 +1,8 @@
 // guardjit: tests/conformance/modes/eager.cpp: cases of modes around eager ops of the library
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/compile/evaluator.hpp>
+#include <guardjit/expr/composite/arange.hpp>
+#include <guardjit/expr/composite/concat.hpp>
 #include <guardjit/expr/eager.hpp>
 #include <guardjit/kernels/eigen.hpp>
 #include <guardjit/modes/op_counter.hpp>
@@ -103,6 +105,11 @@ bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
     case gj::op::reshape: gj::eval(gj::reshape(x, {4})); break;
     case gj::op::expand: gj::eval(gj::expand(x, {3, 2, 2})); break;
     case gj::op::slice: gj::eval(gj::slice(x, 0, 1)); break;
+    case gj::op::select: gj::select(x, 0, 1); break;
+    case gj::op::arange: gj::arange(0, 4); break;
+    case gj::op::concat: gj::eval(gj::concat(x, x, 0)); break;
+    case gj::op::take: gj::eval(gj::take(x, n, 0)); break;
+    case gj::op::gather: gj::eval(gj::gather(x, n, 0)); break;
     case gj::op::zeros: gj::eval(gj::zeros<float>({2, 2})); break;
     case gj::op::ones: gj::eval(gj::ones<float>({2, 2})); break;
     case gj::op::full: gj::eval(gj::full({2, 2}, 1.5f)); break;

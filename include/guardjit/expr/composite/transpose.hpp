@@ -1,4 +1,4 @@
-// guardjit: expr/composite/transpose.hpp: two axes exchanged
+// guardjit: expr/composite/transpose.hpp: axes exchanged or moved
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_EXPR_COMPOSITE_TRANSPOSE_HPP
 #define GUARDJIT_EXPR_COMPOSITE_TRANSPOSE_HPP
@@ -32,6 +32,23 @@ struct transpose_function : describable<transpose_function> {
     return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
   }
 };
+
+struct movedim_function : describable<movedim_function> {
+  using describable<movedim_function>::operator();
+
+  template <tensor_operand X>
+  constexpr auto operator()(X&& x, int from, int to,
+                            source_line where = std::source_location::current()) const {
+    int const first = normal_axes(x, op::permute, axes(from), where)[0];
+    int const last = normal_axes(x, op::permute, axes(to), where)[0];
+    attributes extra;
+    for (int d = 0, next = 0; d < x.rank(); ++d) {
+      if (next == first) ++next;
+      extra.order[static_cast<unsigned>(d)] = static_cast<std::int8_t>(d == last ? first : next++);
+    }
+    return apply_op(op_tag<op::permute>{}, extra, where, std::forward<X>(x));
+  }
+};
 }  // namespace detail
 
 /// A view with axes `i` and `j` exchanged, `transpose(x, i, j)`, or with all axes in reverse order,
@@ -39,6 +56,11 @@ struct transpose_function : describable<transpose_function> {
 /// Throws: `index_error` where there is no such axis.
 /// Modes: `permute`, once. Rules: N5, N50.
 inline constexpr detail::transpose_function transpose{};
+
+/// A view with axis `from` at place `to`; the others keep their order.
+/// Throws: `index_error` where there is no such axis.
+/// Modes: `permute`, once. Rules: N5, N50.
+inline constexpr detail::movedim_function movedim{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 

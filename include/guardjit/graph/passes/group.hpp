@@ -131,11 +131,25 @@ template <int Size> class fusion {
       std::int16_t const kernel = store_[at(k)] ? static_cast<std::int16_t>(k) : owner_[at(k)];
       if (fuses_) read_in(n.in[0], kernel);
       else store_[at(n.in[0])] = true;
+    } else if (n.id == op::concat) {
+      // A chain along one axis is one kernel, which copies each part to its place.
+      bool const is_part = fuses_ && !store_[at(k)] && owner_[at(k)] >= 0;
+      store_[at(k)] = !is_part;
+      std::int16_t const kernel = is_part ? owner_[at(k)] : static_cast<std::int16_t>(k);
+      for (unsigned i = 0; i < 2; ++i) join(n.in[i], kernel);
     } else if (form != op_form::factory) {
-      if (form == op_form::contraction) store_[at(k)] = true;
+      if (form == op_form::contraction || form == op_form::movement) store_[at(k)] = true;
       for (std::int16_t o : n.in)
         if (o >= 0) store_[at(o)] = true;
     }
+  }
+
+  /// Node `o` is a part of the concat `kernel`.
+  constexpr void join(int o, std::int16_t kernel) {
+    bool const alike = g_[o].id == op::concat && g_[o].type == g_[kernel].type &&
+                       g_.attributes_of(o).axis == g_.attributes_of(kernel).axis;
+    if (!alike || owner_[at(o)] != unread) store_[at(o)] = true;
+    else owner_[at(o)] = kernel;
   }
 
   /// Node `o` is read inside `kernel`.
@@ -149,7 +163,10 @@ template <int Size> class fusion {
       owner = first || owner == kernel ? kernel : several;
       return;
     }
-    if (!is_elementwise(n.id)) return;
+    if (!is_elementwise(n.id)) {
+      if (n.id == op::concat) store_[at(o)] = true;
+      return;
+    }
     if (kernel >= 0 && !runs_with(o, kernel) && cost_[at(o)] > store_and_load_cost) store_[at(o)] = true;
     owner = first || owner == kernel ? kernel : several;
   }

@@ -15,6 +15,9 @@ enum class step_kind : std::uint8_t {
   reduce,       ///< a formula that ends in a reduction
   product,      ///< a matmul; slots: left, right
   contiguous,   ///< a reshape that copies where the strides allow no view
+  joined,       ///< a concat; slots: the parts, in order
+  indexed,      ///< a take or gather; slots: x, index
+  counted,      ///< an arange; no slots
 };
 
 /// One kernel of a plan. Slots are the nodes that it reads from memory.
@@ -60,11 +63,23 @@ template <int Size> class lowering {
  private:
   static constexpr unsigned at(int k) { return static_cast<unsigned>(k); }
 
-  /// Whether a reshape reads a stored result as it lies, so that it never copies.
+  /// Whether a reshape never copies: it only puts in or takes out extents 1, or reads a stored result
+  /// as it lies.
   constexpr bool always_view(int k) const {
+    if (same_but_for_ones(g_.shape_of(k), g_.shape_of(g_[k].in[0]))) return true;
     int source = g_[k].in[0];
     while (g_[source].id == op::reshape) source = g_[source].in[0];
     return fates_.fate[at(source)] == node_fate::stored;
+  }
+
+  static constexpr bool same_but_for_ones(shape const& a, shape const& b) {
+    int i = 0, j = 0;
+    for (;; ++i, ++j) {
+      while (i < a.rank && a[i] == 1) ++i;
+      while (j < b.rank && b[j] == 1) ++j;
+      if (i == a.rank || j == b.rank) return i == a.rank && j == b.rank;
+      if (a[i] != b[j]) return false;
+    }
   }
 
   constexpr void begin(step_kind kind, int root) {
@@ -93,19 +108,37 @@ template <int Size> class lowering {
   }
 
   constexpr void emit(int root) {
-    if (g_[root].id == op::matmul) {
-      begin(step_kind::product, root);
+    op const id = g_[root].id;
+    if (id == op::matmul || info_of(id).types == dtype_rule::indexed) {
+      begin(id == op::matmul ? step_kind::product : step_kind::indexed, root);
       add_slot(g_[root].in[0]);
       add_slot(g_[root].in[1]);
       return finish();
     }
-    bool const reduces = is_reduction(g_[root].id);
+    if (id == op::concat) {
+      begin(step_kind::joined, root);
+      add_parts(root);
+      return finish();
+    }
+    if (id == op::arange) {
+      begin(step_kind::counted, root);
+      return finish();
+    }
+    bool const reduces = is_reduction(id);
     int const row = row_operand_[at(root)];
     begin(row >= 0 ? step_kind::rows : reduces ? step_kind::reduce : step_kind::elementwise, root);
     now_.over = row >= 0 ? row : reduces ? g_[root].in[0] : -1;
     now_.one_a_row = row >= 0 && (reduces || g_[row].form != g_[root].form);
     visit(root);
     finish();
+  }
+  /// Parts of a concat, those of concats that it took in among them.
+  constexpr void add_parts(int k) {
+    for (unsigned i = 0; i < 2; ++i) {
+      int const part = g_[k].in[i];
+      if (fates_.fate[at(part)] == node_fate::fused && g_[part].id == op::concat) add_parts(part);
+      else add_slot(part);
+    }
   }
   constexpr void emit_copy(int k) {
     begin(step_kind::contiguous, k);

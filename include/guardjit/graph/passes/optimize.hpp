@@ -44,7 +44,8 @@ constexpr int rebuild(graph_view const& from, int k, int const* moved, graph_bui
   node n = from[k];
   op_form const form = info_of(n.id).form;
   if (form == op_form::leaf) return to.push(n);
-  bool const computes = form == op_form::elementwise || form == op_form::contraction;
+  bool const computes =
+      form == op_form::elementwise || form == op_form::contraction || n.id == op::concat;
   dtype const compute = computes ? compute_type(from, n) : n.type;
   for (std::int16_t& in : n.in) {
     if (in < 0) break;

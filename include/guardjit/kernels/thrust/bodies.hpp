@@ -1,10 +1,11 @@
-// guardjit: kernels/thrust/bodies.hpp: what one thread does for one element, result, row, product
+// guardjit: kernels/thrust/bodies.hpp: what one thread does for one element, result, row, product, index
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_KERNELS_THRUST_BODIES_HPP
 #define GUARDJIT_KERNELS_THRUST_BODIES_HPP
 
 #include <guardjit/kernels/thrust/flat_nest.hpp>
 #include <guardjit/ops/lane.hpp>
+#include <guardjit/reference/movement.hpp>
 #include <guardjit/reference/row.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -78,6 +79,50 @@ template <class T> struct product_body {
                       lane<T>{right[at[2] + p * right_row + column * right_column]};
     out[at[0] + row * n + column] = sum.value;
   }
+};
+
+/// One element of a take or gather.
+template <element T, element Index> struct gather_body {
+  flat_nest<3> loops;
+  index_t step, extent;
+  void* out;
+  void const* x;
+  void const* indices;
+
+  GUARDJIT_HD void operator()(index_t i) const {
+    index_t at[3]{};
+    loops.advance(i, at);
+    index_t const place = index_place(load_element<Index>(indices, at[2]), extent);
+    store_element(out, at[0], load_element<T>(x, at[1] + place * step));
+  }
+};
+
+/// An index out of range with its number in order; the largest number where there is none.
+struct numbered_index {
+  index_t number = INT64_MAX, value = 0;
+};
+struct earlier_index {
+  GUARDJIT_HD numbered_index operator()(numbered_index const& a, numbered_index const& b) const {
+    return b.number < a.number ? b : a;
+  }
+};
+/// The test of one index.
+template <element Index> struct outside_body {
+  flat_nest<1> loops;
+  index_t extent;
+  void const* indices;
+
+  GUARDJIT_HD numbered_index operator()(index_t i) const {
+    index_t at[1]{};
+    loops.advance(i, at);
+    index_t const value = load_element<Index>(indices, at[0]);
+    return is_index(value, extent) ? numbered_index{} : numbered_index{i, value};
+  }
+};
+
+struct arange_body {
+  std::int64_t* out;
+  GUARDJIT_HD void operator()(index_t i) const { out[i] = i; }
 };
 
 }  // namespace detail
