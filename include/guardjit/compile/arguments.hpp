@@ -20,9 +20,6 @@ concept reference_like = requires(Value const& v) {
 template <class Value> inline constexpr bool is_tensor_v = false;
 template <class T, index_t... Extents> inline constexpr bool is_tensor_v<tensor<T, Extents...>> = true;
 
-template <class Value>
-concept argument_of_call = is_tensor_v<Value> || std::is_arithmetic_v<Value>;
-
 /// What a bound value stands for: itself, or what it refers to.
 template <class Value> constexpr auto const& unwrap(Value const& value) {
   if constexpr (reference_like<Value>) return std::as_const(value.get());

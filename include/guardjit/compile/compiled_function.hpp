@@ -6,7 +6,7 @@
 #include <guardjit/compile/call.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/expr/expression.hpp>
-#include <guardjit/graph/sym.hpp>
+#include <guardjit/graph/function_of_leaves.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -20,6 +20,14 @@ template <class...> inline constexpr bool ends_with_workspace = false;
 template <class First, class... Rest>
 inline constexpr bool ends_with_workspace<First, Rest...> = ends_with_workspace<Rest...>;
 template <> inline constexpr bool ends_with_workspace<std::span<std::byte>> = true;
+
+/// What the types of the arguments of `F` say, of which the last `Bound` are bound values.
+template <class F, int Bound, class... Values> struct argument_facts {
+  static constexpr bool are_leaves = (leaf<Values> && ...);
+  using function = traced_function<F, symbolic_t<Values>...>;
+  using names = std::conditional_t<are_leaves && Bound == 0, numbered_leaves,
+                                   leaf_names<Bound, symbolic_t<Values>...>>;
+};
 
 /// What copies of a compiled function share.
 template <class... Bound> struct shared_function {
@@ -38,7 +46,7 @@ template <class... Bound> struct shared_function {
 /// with `clear`, `entries` and `find`. Bound values are appended to the arguments.
 /// Throws: `shape_error` where a call breaks a shape rule; then nothing has changed.
 /// Lifetime: owns its bound values; those given by `std::ref` must outlive it.
-/// Rules: G1, G10, G16, G130.
+/// Rules: G1, G10, G16, G130, G151.
 template <class F, class Options, class... Bound> class compiled_function {
  public:
   compiled_function(std::tuple<Bound...> bound, int limit, source_line where)
@@ -61,10 +69,11 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
 
   /// The result, in fresh storage; a view where the function returns a view of an argument.
-  /// Arguments that are expressions are evaluated first.
+  /// Arguments that are expressions are evaluated first; those of tuples, pairs, arrays and modules
+  /// are the arguments that `f` sees in the same structure.
   /// Complexity: a hit allocates the result only; intermediates live in the thread's workspace.
   template <class... Arguments>
-    requires(!(std::is_same_v<Arguments, sym> || ...))
+    requires(!(detail::has_symbol<Arguments>() || ...))
   auto operator()(Arguments const&... arguments) const {
       return with_call(
           []<class Spec>(Spec, auto& call) {
@@ -76,7 +85,7 @@ template <class F, class Options, class... Bound> class compiled_function {
 
   /// In a traced function: inlined, one graph (M114).
   template <class... Arguments>
-    requires(std::is_same_v<Arguments, sym> || ...)
+    requires(detail::has_symbol<Arguments>() || ...)
   constexpr auto operator()(Arguments const&... arguments) const {
       static_assert(sizeof...(Bound) == 0,
                     "guardjit: g(x): a compiled function with bound values cannot be inlined in a trace");
@@ -164,10 +173,6 @@ template <class F, class Options, class... Bound> class compiled_function {
         arguments...);
   }
 
-  template <class... Arguments> using signature_for =
-      signature<detail::argument_type_of<Arguments>()...,
-                detail::argument_type_of<detail::unwrapped_t<Bound>>()...>;
-
   template <class Spec, class T, index_t... Extents> static constexpr bool fits =
       std::is_same_v<T, element_t<Spec::result_type>> && sizeof...(Extents) == Spec::result_rank;
   template <class Spec, class T, index_t... Extents> static constexpr void check_output_type() {
@@ -187,22 +192,32 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
   template <class Use, class... Arguments>
   [[gnu::always_inline]] auto with_values(Use const& use, Arguments const&... arguments) const {
-    static_assert(
-        (detail::argument_of_call<Arguments> && ...) &&
-            (detail::argument_of_call<detail::unwrapped_t<Bound>> && ...),
-        "guardjit: compile(f)(arguments...): arguments and bound values must be tensors or C++ scalars");
-    using types = signature_for<Arguments...>;
-    require_paths<F, types>();
-    if constexpr (guardjit::paths<F, types>::fine)
-      return with_bound<specialization<F, types, typename Options::backend>>(
+    if constexpr (detail::require_arguments<Arguments..., detail::unwrapped_t<Bound>...>())
+      return with_bound<detail::argument_facts<F, static_cast<int>(sizeof...(Bound)), Arguments...,
+                                               detail::unwrapped_t<Bound>...>>(
           use, std::index_sequence_for<Bound...>{}, arguments...);
   }
-  template <class Spec, class Use, std::size_t... B, class... Arguments>
+  template <class Facts, class Use, std::size_t... B, class... Arguments>
   [[gnu::always_inline]] auto with_bound(Use const& use, std::index_sequence<B...>,
                                          Arguments const&... arguments) const {
-    detail::typed_call<Spec, Arguments..., detail::unwrapped_t<Bound>...> const call(
-        state_->caches, arguments..., detail::unwrap(std::get<B>(state_->bound))...);
-    return use(Spec{}, call);
+    if constexpr (Facts::are_leaves)
+      return with_leaves<Facts>(use, arguments..., detail::unwrap(std::get<B>(state_->bound))...);
+    else
+      return std::apply(
+          [&](auto&... leaf) __attribute__((always_inline)) { return with_leaves<Facts>(use, leaf...); },
+          std::tuple_cat(detail::leaves_of(arguments)...,
+                         detail::leaves_of(detail::unwrap(std::get<B>(state_->bound)))...));
+  }
+  template <class Facts, class Use, class... Leaves>
+  [[gnu::always_inline]] auto with_leaves(Use const& use, Leaves const&... leaves) const {
+    using types = signature<detail::argument_type_of<Leaves>()...>;
+    using function = typename Facts::function;
+    require_paths<function, types>();
+    if constexpr (guardjit::paths<function, types>::fine) {
+      using spec = specialization<function, types, typename Options::backend, typename Facts::names>;
+      detail::typed_call<spec, Leaves...> const call(state_->caches, leaves...);
+      return use(spec{}, call);
+    }
   }
   /// Calls `use(any_call)`, inert, with the tables kept alive.
   template <class Use, class... Arguments>

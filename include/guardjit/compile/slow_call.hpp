@@ -114,7 +114,7 @@ inline void check_output(output_view const& out, layout_view const& expected) {
         "guardjit: into(out, arguments...): out must not have elements that share memory");
 }
 
-/// How the output lies to the arguments that are read, two bits each.
+/// How the output lies to the arguments that are read, two bits each; see `with_overlap`.
 inline std::uint64_t overlaps_of(any_call const& c, output_view const& out) {
   std::uint64_t bits = 0;
   memory_view const written{out.data, out.form, size_of(c.spec().result_type)};
@@ -122,7 +122,7 @@ inline std::uint64_t overlaps_of(any_call const& c, output_view const& out) {
     argument_type const& type = c.spec().arguments[static_cast<unsigned>(k)];
     if (!c.spec().reads_elements[k] || type.scalar) continue;
     auto const how = overlap_of(written, {c.f.bases[k], c.f.layouts[k], size_of(type.type)});
-    bits |= static_cast<std::uint64_t>(how) << (2 * k);
+    bits = with_overlap(bits, k, how);
   }
   return bits;
 }

@@ -4,7 +4,7 @@
 #define GUARDJIT_COMPILE_SPEC_HPP
 
 #include <guardjit/compile/bound_call.hpp>
-#include <guardjit/graph/graph.hpp>
+#include <guardjit/graph/leaf_names.hpp>
 #include <guardjit/graph/signature.hpp>
 #include <guardjit/modes/op_call.hpp>
 
@@ -35,6 +35,7 @@ struct function_spec {
   static constexpr unsigned places = 8;
 
   std::span<argument_type const> arguments{};
+  std::span<leaf_path const> names{};             ///< of the arguments; none where numbers do
   unsigned place = 0;                             ///< a hash of the arguments, below `places`
   bool const* reads_elements = nullptr;           ///< of each argument (G25)
   std::uint8_t const* reads_extents = nullptr;    ///< bit d: dim d

@@ -101,8 +101,9 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
 
 }  // namespace detail
 
-/// A function under one signature, for one backend: everything the C++ compiler decides.
-template <class F, class Signature, class Backend> struct specialization {
+/// A function under one signature, for one backend: everything the C++ compiler decides. `Names` are
+/// those of its arguments in messages.
+template <class F, class Signature, class Backend, class Names = numbered_leaves> struct specialization {
   using signature = Signature;
   using backend = Backend;
   using paths = guardjit::paths<F, Signature>;
@@ -115,6 +116,7 @@ template <class F, class Signature, class Backend> struct specialization {
 
   static constexpr function_spec data{
       .arguments = Signature::arguments,
+      .names = Names::names,
       .place = detail::place_of(Signature::arguments),
       .reads_elements = facts::usage.elements.data(),
       .reads_extents = facts::usage.extents.data(),
