@@ -68,10 +68,13 @@ template <class Backend, class Body, class Formula, int Rank> void run_rows(grou
   alignas(64) std::byte room[sizeof(plan<program_type>)];
   bound_call bound;
   bind_program<program_type>(layouts.data(), room, bound);
-  if (is_last) return run_plan(bound, bases.data(), int{count}, call.out, nullptr);
+  bases[count] = call.out;
+  if (is_last) return run_plan(bound, bases.data(), int{count} + 1, nullptr);
 
-  any_tensor const rows = any_tensor::uninitialized(program_type::result_type, bound.result_layout.shape());
-  run_plan(bound, bases.data(), int{count}, const_cast<void*>(rows.data()), nullptr);
+  constexpr dtype type = program_type::result_types[0].type;
+  any_tensor const rows = any_tensor::uninitialized(type, bound.results[0].layout.shape());
+  bases[count] = const_cast<void*>(rows.data());
+  run_plan(bound, bases.data(), int{count} + 1, nullptr);
   layout_view from = rows.layout().view();
   any_layout moved_back = rows.layout();
   if (from.rank == Rank) {
@@ -79,7 +82,7 @@ template <class Backend, class Body, class Formula, int Rank> void run_rows(grou
     for (int d = 0; d < Rank; ++d) back[order[d]] = d;
     moved_back = permuted(from, {back, static_cast<std::size_t>(Rank)}).layout;
   }
-  copy_elements(size_of(program_type::result_type), call.to, call.out, moved_back.view(), rows.data());
+  copy_elements(size_of(type), call.to, call.out, moved_back.view(), rows.data());
 }
 
 }  // namespace detail

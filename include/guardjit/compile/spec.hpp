@@ -11,7 +11,7 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// The arguments of one call as kernels and guards see them, borrowed. Behind the bases of the
-/// arguments there is room for those of a plan: output, workspace, extents.
+/// arguments there is room for those of a plan: outputs, workspace, extents.
 struct frame_view {
   int arguments = 0;
   void** bases = nullptr;
@@ -30,6 +30,12 @@ struct path_spec {
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
 };
 
+/// One result: extents are `dyn` where the call decides.
+struct declared_result {
+  dtype type{};
+  shape extents{};
+};
+
 /// A function under one signature, for one backend.
 struct function_spec {
   static constexpr unsigned places = 8;
@@ -44,8 +50,7 @@ struct function_spec {
   bool checks_scalars = false;                    ///< some may be out of range; see `require_scalars`
   std::size_t plan_bytes = 0;                     ///< room that any plan fits in, aligned to 64
   std::size_t symbols = 0;                        ///< most symbols of a path
-  dtype result_type{};
-  int result_rank = 0;
+  std::span<declared_result const> results{};
   char const* backend = "";
 
   /// Whether extents of dim `d` of argument `k` are read; strides are where elements are.

@@ -33,10 +33,6 @@ template <class F, class... Symbolic> struct function_of_leaves {
 template <class F, class... Symbolic> using traced_function =
     std::conditional_t<(std::is_same_v<Symbolic, sym> && ...), F, function_of_leaves<F, Symbolic...>>;
 
-/// What C++ values can be tensors or scalars of a call.
-template <class Value>
-concept leaf_of_call = leaf<Value> && !std::is_same_v<Value, sym> && !std::is_same_v<Value, extent_sym>;
-
 template <class Value, class Symbolic, int... Place> constexpr auto structure_mistake();
 /// The first mistake among fields from number `K` on.
 template <int K, int... Place> constexpr auto mistake_among(type_list<>, type_list<>) {

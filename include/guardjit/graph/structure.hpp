@@ -11,10 +11,15 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
+template <class Value> inline constexpr bool is_tensor_v = false;
+template <class T, index_t... Extents> inline constexpr bool is_tensor_v<tensor<T, Extents...>> = true;
+/// What C++ values can be one argument of a call.
+template <class Value>
+concept leaf_of_call = is_tensor_v<Value> || std::is_arithmetic_v<Value>;
+
 /// Whether a type is one argument or result of a function: a tensor, a C++ scalar, or what stands for
 /// one in a trace.
-template <class Value> inline constexpr bool is_leaf_v = std::is_arithmetic_v<Value>;
-template <class T, index_t... Extents> inline constexpr bool is_leaf_v<tensor<T, Extents...>> = true;
+template <class Value> inline constexpr bool is_leaf_v = leaf_of_call<Value>;
 template <> inline constexpr bool is_leaf_v<sym> = true;
 template <> inline constexpr bool is_leaf_v<extent_sym> = true;
 template <class Value>
@@ -36,7 +41,7 @@ template <class Value> inline constexpr int leaf_count =
     static_cast<int>(std::tuple_size_v<decltype(leaves_of(std::declval<Value&>()))>);
 
 /// A structure whose leaves are `make(std::type_identity<Leaf>{})`, called in order.
-template <class Value> constexpr Value built(auto const& make) {
+template <class Value> [[gnu::always_inline]] constexpr Value built(auto const& make) {
   if constexpr (leaf<Value>)
     return make(std::type_identity<Value>{});
   else
@@ -44,22 +49,28 @@ template <class Value> constexpr Value built(auto const& make) {
   (field_types<Value>{});
 }
 
-// The type with symbols in the places of all leaves.
-template <class Value> constexpr auto symbolic_type();
-template <class Value> using symbolic_t = typename decltype(symbolic_type<Value>())::type;
+// The type with `Leaf` in the places of all leaves.
+template <class Value, class Leaf> constexpr auto type_of_one_leaf();
+template <class Value, class Leaf> using with_one_leaf_t =
+    typename decltype(type_of_one_leaf<Value, Leaf>())::type;
 
-template <class Value> std::type_identity<Value> with_symbols(Value const*, ...);
-template <template <class...> class Module, class... Arguments>
-auto with_symbols(Module<Arguments...> const*, int) -> std::type_identity<Module<symbolic_t<Arguments>...>>;
-template <class Item, std::size_t Count>
-auto with_symbols(std::array<Item, Count> const*, int)
-    -> std::type_identity<std::array<symbolic_t<Item>, Count>>;
+template <class Leaf, class Value> std::type_identity<Value> retyped(Value const*, ...);
+template <class Leaf, template <class...> class Module, class... Arguments>
+auto retyped(Module<Arguments...> const*, int)
+    -> std::type_identity<Module<with_one_leaf_t<Arguments, Leaf>...>>;
+template <class Leaf, class Item, std::size_t Count>
+auto retyped(std::array<Item, Count> const*, int)
+    -> std::type_identity<std::array<with_one_leaf_t<Item, Leaf>, Count>>;
 
-template <class Value> constexpr auto symbolic_type() {
-  if constexpr (leaf<Value>) return std::type_identity<sym>{};
-  else if constexpr (structure<Value>) return decltype(with_symbols(static_cast<Value const*>(nullptr), 0)){};
+template <class Value, class Leaf> constexpr auto type_of_one_leaf() {
+  using type = std::remove_const_t<Value>;
+  if constexpr (leaf<type>) return std::type_identity<Leaf>{};
+  else if constexpr (structure<type>)
+    return decltype(retyped<Leaf>(static_cast<type const*>(nullptr), 0)){};
   else return std::type_identity<Value>{};
 }
+/// The type with symbols in the places of all leaves.
+template <class Value> using symbolic_t = with_one_leaf_t<Value, sym>;
 
 /// Whether a symbol is among the leaves.
 template <class Value> constexpr bool has_symbol() {

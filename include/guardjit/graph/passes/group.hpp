@@ -34,8 +34,8 @@ template <int Size> class fusion {
  public:
   constexpr fusion(graph_view const& g, bool fuses) : g_(g), nodes_(g.nodes.data()), fuses_(fuses) {
     for (std::int16_t& o : owner_) o = unread;
+    for (std::int16_t output : g.outputs) store_[at(output)] = true;
     weigh();
-    store_[at(g.output)] = true;
     for (int k = Size - 1; k >= 0; --k) settle(k);
   }
 
@@ -67,7 +67,7 @@ template <int Size> class fusion {
       op_info const& info = info_of(n.id);
       reduces_[k] = info.form == op_form::reduction;
       if (info.form != op_form::elementwise && !(reduces_[k] && is_along_rows(k))) continue;
-      fuses_in_[k] = true;
+      fuses_in_[k] = !store_[k];
       int cost = info.cost, count = 1, largest = -1;
       std::int16_t const* const in = n.in.data();
       for (int i = 0; i < max_node_operands && in[i] >= 0; ++i) {
@@ -190,7 +190,7 @@ template <int Size> class fusion {
   int cost_[Size]{}, count_[Size]{}, counted_[Size]{}, round_ = 0;
   std::int16_t owner_[Size]{};
   bool store_[Size]{}, row_[Size]{}, reduces_[Size]{};
-  bool fuses_in_[Size]{};  ///< may be fused, and is not stored by the bound on kernels
+  bool fuses_in_[Size]{};  ///< may be fused: is no output, and not stored by the bound on kernels
 };
 
 }  // namespace detail
