@@ -156,6 +156,16 @@ TEST_CASE("arguments, views of them, scalars, extents and constants as results")
                 small(2, 3), small(2, 3, how::transposed));
   check_results([](auto const& a) { return std::tuple(gj::reshape(a, {6}), gj::reshape(a, {6}), gj::reshape(gj::reshape(a, {6}), {3, 2})); },
                 small(2, 3, how::transposed));
+  // Where the strides allow it both are views, else each is a copy.
+  auto const flat_twice = gj::compile([](auto const& a) { return std::tuple(gj::reshape(a, {6}), gj::reshape(a, {6})); });
+  auto const packed = small(2, 3), turned_around = small(2, 3, how::transposed);
+  auto const [v, w] = flat_twice(packed);
+  CHECK(v.storage().data() == packed.storage().data());
+  CHECK(w.storage().data() == packed.storage().data());
+  auto const [c, d] = flat_twice(turned_around);
+  CHECK(c.storage().data() != turned_around.storage().data());
+  CHECK(c.storage().data() != d.storage().data());
+  CHECK(same_bits(c, d));
   check_results([](auto const& a) { return std::tuple(a * 2, gj::sum(a), a.extent(1)); }, small(0, 3));
 }
 

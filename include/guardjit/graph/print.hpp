@@ -165,7 +165,7 @@ inline std::string to_text(graph_view const& g) {
     out << "\n";
   }
   out << "return";
-  for (std::int16_t output : g.outputs) out << (&output == g.outputs.data() ? " %" : ", %") << int{output};
+  for (std::size_t k = 0; k < g.outputs.size(); ++k) out << (k == 0 ? " %" : ", %") << int{g.outputs[k]};
   out << "\n";
   for (requirement const& r : g.requirements) {
     out << "requires ";
