@@ -64,6 +64,15 @@ TEST_CASE("an optimised graph as text: constants in the dtype of their op") {
   CHECK(gj::to_text(graph::graph.view()).find("%1 = constant 0.1 : weak f32 ()") != std::string::npos);
 }
 
+TEST_CASE("a graph of several results as text") {
+  constexpr auto several = [](auto x) { return std::tuple(gj::exp(x), x, gj::exp(x)); };
+  using graph = gj::traced<std::remove_cvref_t<decltype(several)>, gj::signature<of(3)>>;
+  CHECK(gj::to_text(graph::graph.view()).find("\nreturn %1, %0, %1\n") != std::string::npos);
+  std::string const dot = gj::to_dot(graph::graph.view());
+  CHECK(dot.find("n0 [label=\"input x0\\nf32 (3)\", peripheries=2]") != dot.npos);
+  CHECK(dot.find("n1 [label=\"exp(%0)\\nf32 (3)\", peripheries=2]") != dot.npos);
+}
+
 TEST_CASE("a graph for Graphviz") {
   constexpr auto square = [](auto x) { return gj::exp(x) * x; };
   using graph = gj::traced<std::remove_cvref_t<decltype(square)>, gj::signature<of<dtype::f64>(3)>>;

@@ -32,8 +32,8 @@ constexpr int find(guardjit::graph_view const& g, guardjit::op id) {
     if (g[k].id == id) return k;
   return -1;
 }
-constexpr guardjit::node const& result_of(guardjit::graph_view const& g) { return g[g.output]; }
-constexpr guardjit::shape const& shape_of(guardjit::graph_view const& g) { return g.shape_of(g.output); }
+constexpr guardjit::node const& result_of(guardjit::graph_view const& g) { return g[g.outputs[0]]; }
+constexpr guardjit::shape const& shape_of(guardjit::graph_view const& g) { return g.shape_of(g.outputs[0]); }
 
 /// The extents of the result when argument `k` has the extents `arguments[k]`.
 template <int Count> constexpr guardjit::shape bound_shape(guardjit::graph_view const& g,

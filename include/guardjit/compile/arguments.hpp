@@ -17,12 +17,6 @@ concept reference_like = requires(Value const& v) {
   { v.get() } -> std::same_as<typename Value::type&>;
 };
 
-template <class Value> inline constexpr bool is_tensor_v = false;
-template <class T, index_t... Extents> inline constexpr bool is_tensor_v<tensor<T, Extents...>> = true;
-
-template <class Value>
-concept argument_of_call = is_tensor_v<Value> || std::is_arithmetic_v<Value>;
-
 /// What a bound value stands for: itself, or what it refers to.
 template <class Value> constexpr auto const& unwrap(Value const& value) {
   if constexpr (reference_like<Value>) return std::as_const(value.get());
@@ -54,11 +48,11 @@ template <class Value> void* argument_address(Value const& value, std::uint64_t&
   }
 }
 
-/// Pointers and layouts of one call; `view` borrows it.
+/// Pointers and layouts of one call, with room for the bases of its results; `view` borrows it.
 /// Lifetime: that of the arguments.
-template <int Arguments> struct call_frame {
+template <int Arguments, int Results = 1> struct call_frame {
   static constexpr unsigned slots = Arguments == 0 ? 1 : Arguments;
-  std::array<void*, Arguments + 3> bases;
+  std::array<void*, Arguments + Results + 2> bases;
   std::array<layout_view, slots> layouts;
   std::array<storage const*, slots> owners;
   std::array<std::uint64_t, slots> scalars;

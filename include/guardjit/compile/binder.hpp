@@ -57,7 +57,7 @@ class binder {
     auto const word = static_cast<index_t>(g_[k].bits);
     if (is_symbol(word)) {
       index_t const offset = number_of(word) * index_t{sizeof(index_t)};
-      (*this)[k].at = {g_.arguments + 2, offset};
+      (*this)[k].at = {extents_base(), offset};
       (*this)[k].layout = {};
     } else {
       (*this)[k].at = {static_cast<int>(word), 0};
@@ -101,15 +101,18 @@ class binder {
     return true;
   }
 
-  /// A fresh row-major result in a buffer; -1 is the output. Gives its bytes.
+  /// A fresh row-major result in a buffer; those below 0 are outputs. Gives its bytes.
   index_t put_result(int k, int buffer) const {
     place& to = (*this)[k];
     shape const& form = g_.shape_of(k);
     to.extents.rank = form.rank;
     for (int d = 0; d < form.rank; ++d) to.extents[d] = value_of(form[d], symbols_);
-    to.lay_out({buffer < 0 ? g_.arguments : -1 - buffer, 0});
+    to.lay_out({buffer < 0 ? g_.arguments - 1 - buffer : -1 - buffer, 0});
     return byte_count(to.extents, g_[k].type);
   }
+
+  int workspace_base() const { return g_.arguments + static_cast<int>(g_.outputs.size()); }
+  int extents_base() const { return workspace_base() + 1; }
 
  private:
   graph_view const& g_;
@@ -121,7 +124,7 @@ class binder {
 
 /// Gives the temporaries their places in the workspace; returns its bytes.
 inline index_t lay_out(std::span<index_t const> sizes, int workspace_base,
-                       std::span<operand_address> addresses, operand_address& result) {
+                       std::span<operand_address> addresses, std::span<operand_address> copied) {
   std::array<index_t, 64> few{};
   std::vector<index_t> many(sizes.size() >= few.size() ? sizes.size() + 1 : 0);
   index_t* const offset = many.empty() ? few.data() : many.data();
@@ -130,7 +133,7 @@ inline index_t lay_out(std::span<index_t const> sizes, int workspace_base,
     if (a.base < 0) a = {workspace_base, a.offset + offset[-1 - a.base]};
   };
   for (operand_address& a : addresses) settle(a);
-  settle(result);
+  for (operand_address& a : copied) settle(a);
   return offset[sizes.size()];
 }
 

@@ -10,7 +10,7 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// Where an operand of a kernel begins: a base pointer of the call, and bytes behind it. Bases are
-/// the arguments, then the output, the workspace, and the extents of the call.
+/// the arguments, then the outputs, the workspace, and the extents of the call.
 struct operand_address {
   int base = 0;
   index_t offset = 0;
@@ -31,15 +31,19 @@ inline void* resolve(operand_address const& a, void* const* bases) {
   return static_cast<std::byte*>(bases[a.base]) + a.offset;
 }
 
+/// Where one result of a plan lies: in its output, or in an argument.
+struct bound_result {
+  any_layout layout;
+  operand_address at{};
+  index_t bytes = 0;  ///< of its output
+};
+
 /// A plan and how to run it.
 /// Lifetime: that of the plan it points to.
 struct bound_call {
-  any_layout result_layout;
-  operand_address result{};
-  // What a hit reads lies together.
-  index_t output_bytes = 0;
+  bound_result const* results = nullptr;
   index_t workspace_bytes = 0;
-  bool plain = false;                ///< the result is the whole output, row-major
+  bool plain = false;                ///< each result is a whole output, row-major
   index_t const* extents = nullptr;  ///< values of the symbols, for the last base
   void const* plan = nullptr;
   void (*run)(void const* plan, void* const* bases) = nullptr;

@@ -62,7 +62,7 @@ class cache {
     for (entry const* e : now->entries()) {
       entry_failures item{fn.id_of(e->number), failed_guards(*e, spec_, f, overlaps, symbols), {}};
       for (guard_failure const& failure : item.failures)
-        item.reasons.push_back(to_string(failure, spec_.paths[static_cast<unsigned>(e->path)].written));
+        item.reasons.push_back(reason_of(failure, *e));
       report.entries.push_back(std::move(item));
     }
     return report;
@@ -158,8 +158,12 @@ class cache {
     fixed_text text;
     text << "guardjit: " << fn.label().c_str() << ": a guard failed on the call that created it";
     for (guard_failure const& failure : failed_guards(e, spec_, f, overlaps, symbols))
-      text << ": " << to_string(failure, spec_.paths[static_cast<unsigned>(e.path)].written).c_str();
+      text << ": " << reason_of(failure, e).c_str();
     raise<internal_error>(text);
+  }
+
+  [[gnu::cold]] std::string reason_of(guard_failure const& failure, entry const& e) const {
+    return to_string(failure, spec_.paths[static_cast<unsigned>(e.path)].written, spec_.names);
   }
 
   [[gnu::cold]]

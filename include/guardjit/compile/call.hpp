@@ -10,6 +10,7 @@
 #include <guardjit/compile/typed_match.hpp>
 
 #include <tuple>
+#include <vector>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -21,13 +22,12 @@ namespace detail {
 /// Lifetime: refers to the arguments.
 template <class Spec, class... Arguments> class typed_call {
  public:
-  using element_type = element_t<Spec::result_type>;
   using match = typed_match<Spec, Arguments...>;
-  static constexpr int arguments = Spec::arguments;
+  static constexpr int arguments = Spec::arguments, results = Spec::results;
 
   typed_call(function_caches& home, Arguments const&... values) : home_(home), values_(values...) {}
 
-  /// A fresh result, or a view of an argument.
+  /// Fresh results in the structure `Result`, or views of arguments.
   template <class Result> Result result() const {
     if (cache const* const entries = is_quick() ? home_.at_hand(Spec::data) : nullptr) [[likely]] {
       quick_epoch const epoch;
@@ -38,10 +38,10 @@ template <class Spec, class... Arguments> class typed_call {
     return apart([](auto const& call) { return call.template found_or_made<Result>(); });
   }
 
-  /// Writes the result into a tensor of the caller.
-  [[gnu::always_inline]] void into(auto& out) const { write(out, nullptr); }
-  [[gnu::always_inline]] void into(auto& out, std::span<std::byte> workspace) const {
-    write(out, &workspace);
+  /// Writes the results into tensors of the caller; `outs` is a tuple of references.
+  [[gnu::always_inline]] void into(auto const& outs) const { write(outs, nullptr); }
+  [[gnu::always_inline]] void into(auto const& outs, std::span<std::byte> workspace) const {
+    write(outs, &workspace);
   }
 
   index_t workspace_bytes() const {
@@ -61,7 +61,7 @@ template <class Spec, class... Arguments> class typed_call {
         [&](Arguments const&... values) {
           alignas(64) std::byte plan[Spec::data.plan_bytes];
           index_t symbols[Spec::data.symbols];
-          call_frame<arguments> frame(values...);
+          call_frame<arguments, results> frame(values...);
           any_call const c{home_.of(Spec::data), home_.fn, frame.view(), {plan, symbols}};
           use(c);
         },
@@ -75,13 +75,15 @@ template <class Spec, class... Arguments> class typed_call {
            quick_epoch::is_possible();
   }
 
-  [[gnu::always_inline]] void write(auto& out, std::span<std::byte> const* workspace) const {
-    constexpr shape form = std::remove_reference_t<decltype(out)>::static_shape();
+  template <class... Out>
+  [[gnu::always_inline]] void write(std::tuple<Out&...> const& outs,
+                                    std::span<std::byte> const* workspace) const {
     bool done = false;
-    if constexpr (fixed_call<Spec>::is_possible(form)) done = fixed_hit(out);
-    else done = hit(out, workspace);
+    if constexpr ((fixed_call<Spec>::is_possible(Out::static_shape()) && ...))
+      done = fixed_hit(std::get<0>(outs));
+    else done = hit(outs, workspace);
     if (!done) [[unlikely]]
-      apart([&out, workspace](auto const& call) { call.search_and_write(out, workspace); });
+      apart([outs, workspace](auto const& call) { call.search_and_write(outs, workspace); });
   }
 
   /// Runs the inlined kernel, if an entry for packed arguments is installed.
@@ -98,25 +100,25 @@ template <class Spec, class... Arguments> class typed_call {
     return true;
   }
 
-  /// Runs the first entry, if it serves this call and output, and `workspace` is enough.
-  [[gnu::always_inline]] bool hit(auto& out, std::span<std::byte> const* workspace) const {
+  /// Runs the first entry, if it serves this call and outputs, and `workspace` is enough.
+  [[gnu::always_inline]] bool hit(auto const& outs, std::span<std::byte> const* workspace) const {
     cache const* const entries = is_quick() ? home_.at_hand(Spec::data) : nullptr;
     if (!entries) [[unlikely]]
       return false;
     quick_epoch const epoch;
     entry const* const e = first(*entries);
-    return e && match::matches(*e, values_, out) && run_into(*e, out, workspace);
+    return e && match::matches(*e, values_, outs) && run_into(*e, outs, workspace);
   }
 
   /// The same for all entries of the call's hash; then whatever else it takes.
-  void search_and_write(auto& out, std::span<std::byte> const* workspace) const {
+  void search_and_write(auto const outs, std::span<std::byte> const* workspace) const {
     if (is_quick()) {
       quick_epoch const epoch;
       entry const* const e =
-          found([&](entry const& it) { return match::matches(it, values_, out); });
-      if (e && run_into(*e, out, workspace)) return;
+          found([&](entry const& it) { return match::matches(it, values_, outs); });
+      if (e && run_into(*e, outs, workspace)) return;
     }
-    apart([&out, workspace](auto const& call) { call.written(out, workspace); });
+    apart([&outs, workspace](auto const& call) { call.written(outs, workspace); });
   }
 
   [[gnu::always_inline]] entry const* first(cache const& entries) const noexcept {
@@ -159,46 +161,59 @@ template <class Spec, class... Arguments> class typed_call {
   }
 
   template <class Result> Result fresh(entry const& e) const {
-    Result out = Result::uninitialized(Result::layout_type::of(e.ready.result_layout.view()));
-    run(e.ready, out.data(), nullptr);
+    bound_result const* next = e.ready.results;
+    Result out = built<Result>([&next]<class Tensor>(std::type_identity<Tensor>)
+                                   __attribute__((always_inline)) {
+      return Tensor::uninitialized(Tensor::layout_type::of(next++->layout.view()));
+    });
+    run(e.ready, leaves_of(out), nullptr);
     return out;
   }
   /// False where `workspace` is not enough.
-  [[gnu::always_inline]] bool run_into(entry const& e, auto& out,
+  [[gnu::always_inline]] bool run_into(entry const& e, auto const& outs,
                                        std::span<std::byte> const* workspace) const {
     if (workspace && !is_enough(*workspace, rounded_up(e.ready.workspace_bytes))) [[unlikely]]
       return false;
-    run(e.ready, out.data(), workspace ? workspace->data() : nullptr);
+    run(e.ready, outs, workspace ? workspace->data() : nullptr);
     return true;
   }
 
-  [[gnu::always_inline]] void run(bound_call const& b, void* output, std::byte* workspace) const {
-    std::array<void*, arguments + 3> bases;
+  [[gnu::always_inline]] void run(bound_call const& b, auto const& outs, std::byte* workspace) const {
+    std::array<void*, arguments + results + 2> bases;
     std::array<std::uint64_t, arguments == 0 ? 1 : arguments> scalars;
     for_each_index<arguments>([&]<class K>(K) {
       auto const& value = std::get<K::value>(values_);
       put_address(bases[K::value], argument_address(value, scalars[K::value]));
     });
-    if constexpr (Spec::facts::reads_bases_of_plan) {
-      run_plan(b, bases.data(), arguments, output, workspace);
-    } else {
-      put_address(bases[arguments], output);
-      b.run(b.plan, bases.data());
-    }
+    for_each_index<results>([&]<class R>(R) {
+      put_address<void*>(bases[arguments + R::value], std::get<R::value>(outs).data());
+    });
+    if constexpr (Spec::facts::reads_bases_of_plan)
+      run_plan(b, bases.data(), arguments + results, workspace);
+    else b.run(b.plan, bases.data());
   }
 
-  void written(auto& out, std::span<std::byte> const* workspace) const {
+  void written(auto const& outs, std::span<std::byte> const* workspace) const {
     with_room([&](any_call const& c) {
       call_epoch const epoch;
-      write_into(c, {out.data(), out.layout().view()}, workspace);
+      std::apply(
+          [&](auto&... out) {
+            output_view const views[] = {{out.data(), out.layout().view()}...};
+            write_into(c, views, workspace);
+          },
+          outs);
     });
   }
 
   template <class Result> Result searched() const {
-    Result out = Result::adopt({}, nullptr, typename Result::layout_type());
+    Result out = built<Result>([]<class Tensor>(std::type_identity<Tensor>) {
+      return Tensor::adopt({}, nullptr, typename Tensor::layout_type());
+    });
     with_room([&](any_call const& c) {
       if (needs_replay(current_word())) {
-        out = typed<Result>(replayed(c));
+        std::vector<any_tensor> const values = replayed(c);
+        any_tensor const* next = values.data();
+        out = built<Result>([&next](auto type) { return typed(*next++, type); });
         return;
       }
       call_epoch const epoch;
@@ -213,21 +228,26 @@ template <class Spec, class... Arguments> class typed_call {
     return out;
   }
 
-  template <class Result> static Result typed(any_tensor const& value) {
-    return [&value]<index_t... E>(std::type_identity<tensor<element_type, E...>>) {
-      return value.as<element_type, E...>();
-    }
-    (std::type_identity<Result>{});
+  template <class T, index_t... E>
+  static tensor<T, E...> typed(any_tensor const& value, std::type_identity<tensor<T, E...>>) {
+    return value.as<T, E...>();
   }
 
-  /// A result that lies in fresh storage, or is a view of an argument.
+  /// Results that lie in fresh storage, or are views of arguments.
   template <class Result> static Result view(any_call const& c, bound_call const& b) {
-    bool const is_fresh = b.result.base == arguments;
-    storage owner = is_fresh ? storage::allocate(b.output_bytes) : *c.f.owners[b.result.base];
-    run_plan(b, c.f.bases, arguments, is_fresh ? owner.data() : nullptr, nullptr);
-    auto* const data = static_cast<element_type*>(resolve(b.result, c.f.bases));
-    return Result::adopt(std::move(owner), data,
-                         Result::layout_type::of(b.result_layout.view()));
+    std::array<storage, results> owners;
+    for (unsigned r = 0; r < results; ++r) {
+      int const base = b.results[r].at.base, output = arguments + static_cast<int>(r);
+      owners[r] = base == output ? storage::allocate(b.results[r].bytes) : *c.f.owners[base];
+      c.f.bases[output] = base == output ? owners[r].data() : nullptr;
+    }
+    run_plan(b, c.f.bases, arguments + results, nullptr);
+    unsigned next = 0;
+    return built<Result>([&]<class Tensor>(std::type_identity<Tensor>) {
+      bound_result const& r = b.results[next];
+      auto* const data = static_cast<typename Tensor::element_type*>(resolve(r.at, c.f.bases));
+      return Tensor::adopt(std::move(owners[next++]), data, Tensor::layout_type::of(r.layout.view()));
+    });
   }
 
   function_caches& home_;

@@ -6,20 +6,62 @@
 #include <guardjit/compile/call.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/expr/expression.hpp>
-#include <guardjit/graph/sym.hpp>
+#include <guardjit/graph/function_of_leaves.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-template <class Spec, int... D> auto result_of(std::integer_sequence<int, D...>)
-    -> tensor<element_t<Spec::result_type>, Spec::result_shape[D]...>;
+template <class Spec, int K, int... D> auto result_of(std::integer_sequence<int, D...>)
+    -> tensor<element_t<Spec::result_types[K].type>, Spec::result_types[K].extents[D]...>;
+template <class Spec, int... K> auto results_of(std::integer_sequence<int, K...>)
+    -> type_list<decltype(result_of<Spec, K>(
+        std::make_integer_sequence<int, Spec::result_types[K].extents.rank>{}))...>;
+/// The type that a call returns: the structure of what `F` returns, with tensors for symbols.
+template <class Spec> constexpr auto type_of_results() {
+  return require_result_type<typename Spec::result_structure,
+                             decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::results>{}))>();
+}
+
+template <class Spec, int K, class Out> constexpr bool require_output() {
+  static_assert(is_tensor_v<Out>,
+                "guardjit: into(out, arguments…): out must be a tensor, or a structure of tensors");
+  if constexpr (is_tensor_v<Out>) {
+    constexpr declared_result result = Spec::result_types[K];
+    constexpr bool same_type = Out::type() == result.type, same_rank = Out::rank() == result.extents.rank;
+    static_assert(same_type, "guardjit: into(out, arguments…): out must have the dtype of the result");
+    static_assert(same_rank, "guardjit: into(out, arguments…): out must have the rank of the result");
+    return same_type && same_rank;
+  } else {
+    return false;
+  }
+}
+/// Whether tensors of these types, a tuple of references, can take the results. One C++ compile error
+/// if not.
+template <class Spec, class Outs> constexpr bool require_outputs() {
+  static_assert(std::tuple_size_v<Outs> == Spec::results,
+                "guardjit: into(out, arguments…): out must have a tensor for each result");
+  if constexpr (std::tuple_size_v<Outs> != Spec::results) return false;
+  else
+    return []<class... Out, int... K>(std::tuple<Out&...> const*, std::integer_sequence<int, K...>) {
+      return (require_output<Spec, K, Out>() && ...);
+    }
+  (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::results>{});
+}
 
 /// The last argument of `into` may be memory for intermediates.
 template <class...> inline constexpr bool ends_with_workspace = false;
 template <class First, class... Rest>
 inline constexpr bool ends_with_workspace<First, Rest...> = ends_with_workspace<Rest...>;
 template <> inline constexpr bool ends_with_workspace<std::span<std::byte>> = true;
+
+/// What the types of the arguments of `F` say, of which the last `Bound` are bound values.
+template <class F, int Bound, class... Values> struct argument_facts {
+  static constexpr bool are_leaves = (leaf<Values> && ...);
+  using function = traced_function<F, symbolic_t<Values>...>;
+  using names = std::conditional_t<are_leaves && Bound == 0, numbered_leaves,
+                                   leaf_names<Bound, symbolic_t<Values>...>>;
+};
 
 /// What copies of a compiled function share.
 template <class... Bound> struct shared_function {
@@ -38,7 +80,7 @@ template <class... Bound> struct shared_function {
 /// with `clear`, `entries` and `find`. Bound values are appended to the arguments.
 /// Throws: `shape_error` where a call breaks a shape rule; then nothing has changed.
 /// Lifetime: owns its bound values; those given by `std::ref` must outlive it.
-/// Rules: G1, G10, G16, G130.
+/// Rules: G1, G10, G16, G130, G151.
 template <class F, class Options, class... Bound> class compiled_function {
  public:
   compiled_function(std::tuple<Bound...> bound, int limit, source_line where)
@@ -60,51 +102,48 @@ template <class F, class Options, class... Bound> class compiled_function {
     if (state_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete state_;
   }
 
-  /// The result, in fresh storage; a view where the function returns a view of an argument.
-  /// Arguments that are expressions are evaluated first.
+  /// The result, in fresh storage; a view where the function returns a view of an argument. A tuple,
+  /// pair, array or aggregate of results where the function returns that; each has its own storage.
+  /// Arguments that are expressions are evaluated first; those of tuples, pairs, arrays and modules
+  /// are the arguments that `f` sees in the same structure.
   /// Complexity: a hit allocates the result only; intermediates live in the thread's workspace.
   template <class... Arguments>
-    requires(!(std::is_same_v<Arguments, sym> || ...))
+    requires(!(detail::has_symbol<Arguments>() || ...))
   auto operator()(Arguments const&... arguments) const {
       return with_call(
           []<class Spec>(Spec, auto& call) {
-            return call.template result<decltype(detail::result_of<Spec>(
-                std::make_integer_sequence<int, Spec::result_rank>{}))>();
+            using type = typename decltype(detail::type_of_results<Spec>())::type;
+            if constexpr (!std::is_void_v<type>) return call.template result<type>();
           },
           arguments...);
   }
 
   /// In a traced function: inlined, one graph (M114).
   template <class... Arguments>
-    requires(std::is_same_v<Arguments, sym> || ...)
+    requires(detail::has_symbol<Arguments>() || ...)
   constexpr auto operator()(Arguments const&... arguments) const {
       static_assert(sizeof...(Bound) == 0,
                     "guardjit: g(x): a compiled function with bound values cannot be inlined in a trace");
       return F{}(arguments...);
   }
 
-  /// Writes the result into `out`, as if the right side came first where they overlap. A last
+  /// Writes the result into `out`, as if the right side came first where they overlap; several ones
+  /// into a structure of tensors, or `std::tie(a, b)`, whose leaves are in the order of the results. A last
   /// argument `std::span<std::byte>` is memory for the intermediates: then neither the heap nor the
   /// thread's workspace is touched.
   /// Throws: `shape_error` where the shape of `out` is another one; `workspace_error` where the
-  /// memory is too small or not 64-byte aligned; `out` is unchanged then.
+  /// memory is too small or not 64-byte aligned; `overlap_error` where two tensors that are written
+  /// overlap; `out` is unchanged then.
   /// Complexity: a hit allocates nothing, takes no lock and writes no shared memory.
   /// Rules: G16, G143, POL-12.
   template <class T, index_t... Extents, class... Arguments>
   void into(tensor<T, Extents...>& out, Arguments const&... arguments) const {
-    if constexpr (detail::ends_with_workspace<Arguments...>) {
-      auto const all = std::tie(arguments...);
-      [&]<std::size_t... K>(std::index_sequence<K...>) {
-        into_with(out, std::get<sizeof...(K)>(all), std::get<K>(all)...);
-      }(std::make_index_sequence<sizeof...(Arguments) - 1>{});
-    } else {
-      with_call(
-          [&out]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-            check_output_type<Spec, T, Extents...>();
-            if constexpr (fits<Spec, T, Extents...>) call.into(out);
-          },
-          arguments...);
-    }
+    into_leaves(std::tuple<tensor<T, Extents...>&>(out), arguments...);
+  }
+  template <class Outputs, class... Arguments>
+    requires(detail::structure<std::remove_cvref_t<Outputs>>)
+  void into(Outputs&& outs, Arguments const&... arguments) const {
+    into_leaves(detail::leaves_of(outs), arguments...);
   }
 
   /// Bytes of workspace that a call with these arguments needs for a row-major output apart from
@@ -153,28 +192,29 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
 
  private:
-  template <class T, index_t... Extents, class... Arguments>
-  void into_with(tensor<T, Extents...>& out, std::span<std::byte> workspace,
-                 Arguments const&... arguments) const {
+  /// `outs` is a tuple of references.
+  template <class Outs, class... Arguments>
+  [[gnu::always_inline]] void into_leaves(Outs const& outs, Arguments const&... arguments) const {
+    if constexpr (detail::ends_with_workspace<Arguments...>) {
+      auto const all = std::tie(arguments...);
+      [&]<std::size_t... K>(std::index_sequence<K...>) {
+        into_with(outs, std::get<sizeof...(K)>(all), std::get<K>(all)...);
+      }(std::make_index_sequence<sizeof...(Arguments) - 1>{});
+    } else {
+      with_call(
+          [&outs]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
+            if constexpr (detail::require_outputs<Spec, Outs>()) call.into(outs);
+          },
+          arguments...);
+    }
+  }
+  template <class Outs, class... Arguments>
+  void into_with(Outs const& outs, std::span<std::byte> workspace, Arguments const&... arguments) const {
     with_call(
         [&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-          check_output_type<Spec, T, Extents...>();
-          if constexpr (fits<Spec, T, Extents...>) call.into(out, workspace);
+          if constexpr (detail::require_outputs<Spec, Outs>()) call.into(outs, workspace);
         },
         arguments...);
-  }
-
-  template <class... Arguments> using signature_for =
-      signature<detail::argument_type_of<Arguments>()...,
-                detail::argument_type_of<detail::unwrapped_t<Bound>>()...>;
-
-  template <class Spec, class T, index_t... Extents> static constexpr bool fits =
-      std::is_same_v<T, element_t<Spec::result_type>> && sizeof...(Extents) == Spec::result_rank;
-  template <class Spec, class T, index_t... Extents> static constexpr void check_output_type() {
-    static_assert(std::is_same_v<T, element_t<Spec::result_type>>,
-                  "guardjit: into(out, arguments…): out must have the dtype of the result");
-    static_assert(sizeof...(Extents) == Spec::result_rank,
-                  "guardjit: into(out, arguments…): out must have the rank of the result");
   }
 
   /// Calls `use(specialization, typed_call)`; nothing where the function has a mistake. Inlined down
@@ -187,22 +227,32 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
   template <class Use, class... Arguments>
   [[gnu::always_inline]] auto with_values(Use const& use, Arguments const&... arguments) const {
-    static_assert(
-        (detail::argument_of_call<Arguments> && ...) &&
-            (detail::argument_of_call<detail::unwrapped_t<Bound>> && ...),
-        "guardjit: compile(f)(arguments...): arguments and bound values must be tensors or C++ scalars");
-    using types = signature_for<Arguments...>;
-    require_paths<F, types>();
-    if constexpr (guardjit::paths<F, types>::fine)
-      return with_bound<specialization<F, types, typename Options::backend>>(
+    if constexpr (detail::require_arguments<Arguments..., detail::unwrapped_t<Bound>...>())
+      return with_bound<detail::argument_facts<F, static_cast<int>(sizeof...(Bound)), Arguments...,
+                                               detail::unwrapped_t<Bound>...>>(
           use, std::index_sequence_for<Bound...>{}, arguments...);
   }
-  template <class Spec, class Use, std::size_t... B, class... Arguments>
+  template <class Facts, class Use, std::size_t... B, class... Arguments>
   [[gnu::always_inline]] auto with_bound(Use const& use, std::index_sequence<B...>,
                                          Arguments const&... arguments) const {
-    detail::typed_call<Spec, Arguments..., detail::unwrapped_t<Bound>...> const call(
-        state_->caches, arguments..., detail::unwrap(std::get<B>(state_->bound))...);
-    return use(Spec{}, call);
+    if constexpr (Facts::are_leaves)
+      return with_leaves<Facts>(use, arguments..., detail::unwrap(std::get<B>(state_->bound))...);
+    else
+      return std::apply(
+          [&](auto&... leaf) __attribute__((always_inline)) { return with_leaves<Facts>(use, leaf...); },
+          std::tuple_cat(detail::leaves_of(arguments)...,
+                         detail::leaves_of(detail::unwrap(std::get<B>(state_->bound)))...));
+  }
+  template <class Facts, class Use, class... Leaves>
+  [[gnu::always_inline]] auto with_leaves(Use const& use, Leaves const&... leaves) const {
+    using types = signature<detail::argument_type_of<Leaves>()...>;
+    using function = typename Facts::function;
+    require_paths<function, types>();
+    if constexpr (guardjit::paths<function, types>::fine) {
+      using spec = specialization<function, types, typename Options::backend, typename Facts::names>;
+      detail::typed_call<spec, Leaves...> const call(state_->caches, leaves...);
+      return use(spec{}, call);
+    }
   }
   /// Calls `use(any_call)`, inert, with the tables kept alive.
   template <class Use, class... Arguments>

@@ -66,11 +66,11 @@ class alignas(64) entry {
   int path = 0;
   int number = 0;  ///< compiles of the function before it
   bool is_dynamic = false;
-  bool is_direct = false;  ///< a static entry that writes the result straight into a packed output
+  bool is_direct = false;  ///< a static entry that writes its results straight into packed outputs
 
   /// Memory that an entry takes, its plan included, aligned to 64.
   static std::size_t bytes(function_spec const& fn) {
-    return head_bytes(words_of(fn), fn.arguments.size()) + fn.plan_bytes;
+    return head_bytes(words_of(fn), reaches_of(fn)) + fn.plan_bytes;
   }
   static entry* make(function_spec const& fn, frame_view const& f) {
     return make_at(::operator new (bytes(fn), std::align_val_t{64}), fn, f);
@@ -78,7 +78,7 @@ class alignas(64) entry {
   /// The same in memory of the caller, who need not end it as long as it has no guards.
   static entry* make_at(void* memory, function_spec const& fn, frame_view const& f) {
     std::size_t const words = words_of(fn);
-    auto* const e = new (memory) entry(words, fn.arguments.size());
+    auto* const e = new (memory) entry(words, reaches_of(fn));
     for (std::size_t w = 0; w < words; ++w) e->key()[w] = 0;
     packed_layouts::for_each_read(fn, f, e->key(),
                                   [](index_t& word, index_t value) { word = value; });
@@ -93,18 +93,18 @@ class alignas(64) entry {
   /// Makes the plan, for the layouts that the entry was made for.
   void bind(function_spec const& fn, layout_view const* arguments) {
     fn.paths[static_cast<unsigned>(path)].bind(arguments, plan(), ready);
-    auto const rank = static_cast<unsigned>(fn.result_rank);
-    index_t* const result = key() + words_ - 2 * rank;
-    for (unsigned d = 0; d < rank; ++d) {
-      result[d] = ready.result_layout.extent(static_cast<int>(d));
-      result[rank + d] = ready.result_layout.stride(static_cast<int>(d));
-    }
-    for (std::size_t k = 0; k < arguments_; ++k) {
-      element_span const s = span_of(arguments[k]);
-      index_t const size = size_of(fn.arguments[k].type), bytes = (s.end - s.begin) * size;
-      bool const some = bytes > 0 && ready.output_bytes > 0;
-      reaches()[k] = {ready.output_bytes - 1 - s.begin * size,
-                      some ? bytes + ready.output_bytes - 1 : 0};
+    index_t* word = key() + packed_layouts::words(fn);
+    reach* to = reaches();
+    for (std::size_t r = 0; r < fn.results.size(); ++r) {
+      bound_result const& result = ready.results[r];
+      for (int d = 0; d < fn.results[r].extents.rank; ++d) *word++ = result.layout.extent(d);
+      for (int d = 0; d < fn.results[r].extents.rank; ++d) *word++ = result.layout.stride(d);
+      for (std::size_t k = 0; k < fn.arguments.size(); ++k) {
+        element_span const s = span_of(arguments[k]);
+        index_t const size = size_of(fn.arguments[k].type), bytes = (s.end - s.begin) * size;
+        bool const some = bytes > 0 && result.bytes > 0;
+        *to++ = {result.bytes - 1 - s.begin * size, some ? bytes + result.bytes - 1 : 0};
+      }
     }
     is_direct = !is_dynamic && overlaps == 0 && ready.plain;
   }
@@ -120,9 +120,9 @@ class alignas(64) entry {
     }
   };
 
-  /// Packed layouts of the arguments, then of the result.
+  /// Packed layouts of the arguments, then of the results.
   index_t const* key() const noexcept { return reinterpret_cast<index_t const*>(this + 1); }
-  /// Of each argument. `words` is the length of the key.
+  /// For each result, of each argument. `words` is the length of the key.
   reach const* reaches(std::size_t words) const noexcept {
     return reinterpret_cast<reach const*>(key() + words);
   }
@@ -136,21 +136,24 @@ class alignas(64) entry {
   }
 
  private:
-  entry(std::size_t words, std::size_t arguments) : words_(words), arguments_(arguments) {}
+  entry(std::size_t words, std::size_t reaches) : words_(words), reaches_(reaches) {}
   ~entry() = default;
   static std::size_t words_of(function_spec const& fn) {
-    return static_cast<std::size_t>(packed_layouts::words(fn) + 2 * fn.result_rank);
+    int words = packed_layouts::words(fn);
+    for (declared_result const& r : fn.results) words += 2 * r.extents.rank;
+    return static_cast<std::size_t>(words);
   }
-  static std::size_t head_bytes(std::size_t words, std::size_t arguments) {
-    return (sizeof(entry) + words * sizeof(index_t) + arguments * sizeof(reach) + 63) / 64 * 64;
+  static std::size_t reaches_of(function_spec const& fn) { return fn.results.size() * fn.arguments.size(); }
+  static std::size_t head_bytes(std::size_t words, std::size_t reaches) {
+    return (sizeof(entry) + words * sizeof(index_t) + reaches * sizeof(reach) + 63) / 64 * 64;
   }
   index_t* key() noexcept { return reinterpret_cast<index_t*>(this + 1); }
   reach* reaches() noexcept { return reinterpret_cast<reach*>(key() + words_); }
   void* plan() noexcept {
-    return reinterpret_cast<std::byte*>(this) + head_bytes(words_, arguments_);
+    return reinterpret_cast<std::byte*>(this) + head_bytes(words_, reaches_);
   }
 
-  std::size_t words_, arguments_;
+  std::size_t words_, reaches_;
 
  public:
   bound_call ready;  ///< of static entries

@@ -28,7 +28,8 @@ constexpr index_t static_count(shape const& s) {
 template <class Spec> class fixed_call {
   using program = typename Spec::facts::first_program;
   static constexpr step what = program::steps == 0 ? step{} : program::kernels.steps[0];
-  static constexpr index_t count = static_count(Spec::result_shape);
+  static constexpr shape const& result_shape = Spec::result_types[0].extents;
+  static constexpr index_t count = static_count(result_shape);
 
   static constexpr int argument_of(int slot) {
     int const node = program::kernels.slots[static_cast<unsigned>(what.first_slot + slot)];
@@ -40,8 +41,8 @@ template <class Spec> class fixed_call {
 
   static constexpr bool has_fixed_shapes() {
     if (Spec::data.paths.size() != 1 || Spec::data.checks_scalars) return false;
-    if (program::steps != 1 || program::facts.copies) return false;
-    if (what.kind != step_kind::elementwise || program::facts.backing != 0) return false;
+    if (Spec::results != 1 || program::steps != 1 || program::facts[0].copies) return false;
+    if (what.kind != step_kind::elementwise || program::facts[0].backing != 0) return false;
     for (int slot = 0; slot < what.slots; ++slot) {
       int const k = argument_of(slot);
       if (k < 0) return false;
@@ -71,7 +72,7 @@ template <class Spec> class fixed_call {
  public:
   /// Whether a call with an output of these static extents is one.
   static constexpr bool is_possible(shape const& output) {
-    return has_kernel() && output == Spec::result_shape;
+    return has_kernel() && output == result_shape;
   }
 
   /// Whether the output and the arguments that are read lie row-major. `values` is a tuple.

@@ -30,7 +30,7 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   layout_view const& l = f.layouts[k];
   argument_type const& type = fn.arguments[static_cast<unsigned>(k)];
   if (type.scalar) return;
-  auto const argument = static_cast<std::int8_t>(k);
+  auto const argument = static_cast<std::int16_t>(k);
   for (int d = 0; d < type.extents.rank; ++d)
     if (fn.reads(k, d) && type.extents[d] == dyn && (open.extents >> d & 1u) == 0)
       to.push_back({.kind = guard_kind::extent_is,
@@ -101,8 +101,8 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
   if (overlaps != 0)
     for (int k = 0; k < f.arguments; ++k)
       if (fn.reads_elements[k] && !fn.arguments[static_cast<unsigned>(k)].scalar)
-        list.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int8_t>(k),
-                        .expected = static_cast<index_t>(overlaps >> (2 * k) & 3u)});
+        list.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int16_t>(k),
+                        .expected = static_cast<index_t>(overlaps >> overlap_shift(k) & 3u)});
   for (unsigned k = 0; k < g.conditions.size(); ++k) {
     condition const& c = g.conditions[k];
     if (is_dynamic || c.reads_scalar())

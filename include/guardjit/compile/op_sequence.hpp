@@ -15,26 +15,30 @@ template <int Size> struct node_order {
   unsigned count = 0;
 };
 
-/// Nodes depth first from the output, operands left to right, leaves too; what the output does not
-/// need is left out. Rules: M25.
+/// Nodes depth first from each output in turn, operands left to right, leaves too; what no output needs
+/// is left out. Rules: M25.
 template <auto const& Graph> constexpr auto order_of() {
   constexpr int size = Graph.view().size();
   graph_view const g = Graph.view();
   node_order<size> order;
   std::array<bool, static_cast<unsigned>(size)> done{};
-  std::array<std::int16_t, static_cast<unsigned>(size) + 2> stack{static_cast<std::int16_t>(g.output)};
-  for (unsigned depth = 1; depth > 0;) {
-    std::int16_t const k = stack[depth - 1];
-    int next = -1;
-    for (std::int16_t operand : g[k].in)
-      if (next < 0 && operand >= 0 && !done[static_cast<unsigned>(operand)]) next = operand;
-    if (next >= 0) {
-      stack[depth++] = static_cast<std::int16_t>(next);
-      continue;
+  std::array<std::int16_t, static_cast<unsigned>(size) + 2> stack{};
+  for (std::int16_t output : g.outputs) {
+    if (done[static_cast<unsigned>(output)]) continue;
+    stack[0] = output;
+    for (unsigned depth = 1; depth > 0;) {
+      std::int16_t const k = stack[depth - 1];
+      int next = -1;
+      for (std::int16_t operand : g[k].in)
+        if (next < 0 && operand >= 0 && !done[static_cast<unsigned>(operand)]) next = operand;
+      if (next >= 0) {
+        stack[depth++] = static_cast<std::int16_t>(next);
+        continue;
+      }
+      --depth;
+      done[static_cast<unsigned>(k)] = true;
+      order.list[order.count++] = k;
     }
-    --depth;
-    done[static_cast<unsigned>(k)] = true;
-    order.list[order.count++] = k;
   }
   return order;
 }

@@ -48,15 +48,17 @@ template <class Program> constexpr int first_address(int step) {
 
 /// All that a call of one program needs to know, for given extents and strides. Pure data.
 template <class Program> struct plan {
+  std::array<bound_result, static_cast<unsigned>(Program::results)> results;
   std::array<operand_address, static_cast<unsigned>(detail::first_address<Program>(Program::steps)) + 1> at;
   typename detail::nests_of<Program, std::make_integer_sequence<int, Program::steps>>::type nests;
   /// Reshapes that need no copy for these strides.
   std::array<bool, Program::steps == 0 ? 1 : Program::steps> skipped;
   /// Values of the symbols.
   std::array<index_t, Program::graph.extents.size()> symbols;
-  /// Where the result is copied from, if the program copies.
-  loop_nest<2> copy;
-  operand_address copy_from;
+  /// Where results are copied from, if the program copies.
+  static constexpr unsigned copies = static_cast<unsigned>(Program::copies_before(Program::results));
+  std::array<loop_nest<2>, copies + 1> copy;
+  std::array<operand_address, copies + 1> copy_from;
 };
 
 namespace detail {
@@ -71,7 +73,8 @@ template <class Program> class plan_maker {
       else if (int const s = Program::kernels.step_of[static_cast<unsigned>(k)]; s >= 0)
         (this->*steps_[static_cast<unsigned>(s)])();
       else if (is_view(g_[k].id)) nodes_.put_view(k);
-    set_result();
+    for_each_index<Program::results>([this]<class K>(K) { this->template set_result<K::value>(); });
+    set_call();
   }
 
  private:
@@ -84,11 +87,11 @@ template <class Program> class plan_maker {
     auto& nest = std::get<K>(p_.nests);
     p_.skipped[K] = false;
     if constexpr (what.kind == step_kind::contiguous) {
-      p_.skipped[K] = nodes_.put_reshaped(what.root, K == Program::facts.backing);
+      p_.skipped[K] = nodes_.put_reshaped(what.root, Program::is_backing(K));
       if (p_.skipped[K]) return;
     }
     index_t const bytes = nodes_.put_result(what.root, buffer);
-    if constexpr (buffer == output_buffer) call_.output_bytes = bytes;
+    if constexpr (buffer < 0) p_.results[static_cast<unsigned>(result_of_buffer(buffer))].bytes = bytes;
     else if (index_t& size = sizes_[static_cast<unsigned>(buffer)]; size < bytes) size = bytes;
 
     std::array<layout_view, static_cast<unsigned>(what.slots)> slots{};
@@ -127,27 +130,39 @@ template <class Program> class plan_maker {
     }
   }
 
-  void set_result() {
-    place const& from = nodes_[g_.output];
-    call_.result = from.at;
+  template <int K> void set_result() {
+    constexpr result_facts facts = Program::facts[K];
+    constexpr int output = Program::arguments + K;
+    bound_result& to = p_.results[K];
+    place const& from = nodes_[g_.outputs[K]];
+    to.at = from.at;
     layout_view result = from.layout;
     result.hash = hash_layout(result.rank, result.extents, result.strides);
     // In place: a dynamic entry binds at each hit, where a copy of what was just written shows.
-    new (&call_.result_layout) any_layout(result);
-    if constexpr (Program::facts.copies) {
+    new (&to.layout) any_layout(result);
+    if constexpr (facts.copies) {
+      if (facts.may_be_argument && from.at.base >= 0 && from.at.base < Program::arguments) return;
+      constexpr auto copy = static_cast<unsigned>(Program::copies_before(K));
       any_layout const fresh(from.layout.shape());
-      p_.copy = elementwise_nest(fresh.shape(), std::array{fresh.view(), from.layout});
-      p_.copy_from = from.at;
-      call_.result = {Program::arguments, 0};
-      call_.result_layout = fresh;
-      call_.output_bytes = byte_count(fresh.shape(), Program::result_type);
+      p_.copy[copy] = elementwise_nest(fresh.shape(), std::array{fresh.view(), from.layout});
+      p_.copy_from[copy] = from.at;
+      to.at = {output, 0};
+      to.layout = fresh;
+      to.bytes = byte_count(fresh.shape(), Program::result_types[K].type);
     }
+  }
+  void set_call() {
+    call_.results = p_.results.data();
     call_.workspace_bytes = 0;
     if constexpr (constexpr auto count = static_cast<unsigned>(Program::buffers.temporaries); count > 0)
-      call_.workspace_bytes =
-          lay_out({sizes_.data(), count}, Program::arguments + 1, p_.at, p_.copy_from);
-    call_.plain = call_.result.base == Program::arguments && call_.result.offset == 0 &&
-                  is_contiguous(call_.result_layout.view());
+      call_.workspace_bytes = lay_out({sizes_.data(), count}, nodes_.workspace_base(), p_.at,
+                                      {p_.copy_from.data(), plan<Program>::copies});
+    call_.plain = true;
+    for (int k = 0; k < Program::results; ++k) {
+      bound_result const& r = p_.results[static_cast<unsigned>(k)];
+      call_.plain = call_.plain && r.at.base == Program::arguments + k && r.at.offset == 0 &&
+                    is_contiguous(r.layout.view());
+    }
     call_.extents = p_.symbols.data();
   }
 

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_PROGRAM_HPP
 #define GUARDJIT_COMPILE_PROGRAM_HPP
 
+#include <guardjit/compile/spec.hpp>
 #include <guardjit/graph/passes/lower.hpp>
 #include <guardjit/graph/passes/optimize.hpp>
 
@@ -10,19 +11,22 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Where the result of a function lies.
+/// Where one result of a function lies.
 struct result_facts {
   /// The step whose buffer is the result's storage, or -1.
   int backing = -1;
   /// The function gives back a view of an argument (G5), at least for some strides.
   bool may_be_argument = false;
-  /// The optimised graph gives back an argument that the function as written copies.
+  /// The result is copied, unless it turns out to be a view of an argument: the optimised graph gives
+  /// back an argument that the function as written copies, or what an earlier result lies in.
   bool copies = false;
 };
 
-/// Which buffer each step writes: `output_buffer`, or a number of a temporary. Temporaries whose
+/// Which buffer each step writes: that of a result, or a number of a temporary. Temporaries whose
 /// lives do not meet share one.
-inline constexpr int output_buffer = -1;
+constexpr int output_buffer(int result) { return -1 - result; }
+constexpr int result_of_buffer(int buffer) { return -1 - buffer; }
+inline constexpr int no_buffer = INT32_MIN;
 template <int Steps> struct buffer_plan {
   std::array<int, Steps == 0 ? 1 : Steps> of_step{};
   int temporaries = 0;
@@ -34,8 +38,7 @@ template <class Lowered> constexpr int memory_of(graph_view const& g, Lowered co
   return node;
 }
 
-constexpr bool is_view_of_argument(graph_view const& g) {
-  int node = g.output;
+constexpr bool is_view_of_argument(graph_view const& g, int node) {
   while (is_view(g[node].id)) node = g[node].in[0];
   return g[node].id == op::input && !g[node].weak;
 }
@@ -52,7 +55,7 @@ constexpr bool lies_in(graph_view const& g, Lowered const& kernels, int node, in
 /// Lives of the results, and from them the buffers.
 template <int Steps, class Lowered> constexpr buffer_plan<Steps> plan_buffers(graph_view const& g,
                                                                               Lowered const& kernels,
-                                                                              result_facts const& facts) {
+                                                                              auto const& facts) {
   buffer_plan<Steps> plan;
   std::array<int, static_cast<unsigned>(Steps) + 1> last{}, joined{};
   for (int s = 0; s < Steps; ++s) last[static_cast<unsigned>(s)] = s, joined[static_cast<unsigned>(s)] = -1;
@@ -71,7 +74,7 @@ template <int Steps, class Lowered> constexpr buffer_plan<Steps> plan_buffers(gr
     step const& now = kernels.steps[static_cast<unsigned>(s)];
     for (int k = 0; k < now.slots; ++k) extend(slot_node(now, k), s);
   }
-  extend(g.output, Steps);
+  for (std::int16_t output : g.outputs) extend(output, Steps);
 
   // No step but the last one writes the output before all indices were tested.
   int last_test = -1;
@@ -97,14 +100,15 @@ template <int Steps, class Lowered> constexpr buffer_plan<Steps> plan_buffers(gr
     }
   }
   std::array<int, static_cast<unsigned>(Steps) + 1> free_after{};
-  for (int s = 0; s < Steps; ++s) plan.of_step[static_cast<unsigned>(s)] = -2;
+  for (int s = 0; s < Steps; ++s) plan.of_step[static_cast<unsigned>(s)] = no_buffer;
   for (int s = 0; s < Steps; ++s) {
     int end = s;
     while (joined[static_cast<unsigned>(end)] >= 0) end = joined[static_cast<unsigned>(end)];
     int buffer = plan.of_step[static_cast<unsigned>(s)];
-    if (buffer == -2) {
-      buffer = output_buffer;
-      if (end != facts.backing) {
+    if (buffer == no_buffer) {
+      for (unsigned r = 0; r < facts.size(); ++r)
+        if (facts[r].backing == end) buffer = output_buffer(static_cast<int>(r));
+      if (buffer == no_buffer) {
         for (buffer = 0; buffer < plan.temporaries && free_after[static_cast<unsigned>(buffer)] >= s;)
           ++buffer;
         if (buffer == plan.temporaries) ++plan.temporaries;
@@ -137,17 +141,35 @@ template <class Traced, class Backend> struct program {
   static constexpr int steps = kernels.count;
   static constexpr int arguments = graph.arguments;
 
-  static constexpr detail::result_facts facts = [] {
-    detail::result_facts r;
-    int const memory = detail::memory_of(graph.view(), kernels, graph.output);
-    int const made_by = kernels.step_of[static_cast<unsigned>(memory)];
-    bool const argument = detail::is_view_of_argument(written());
-    bool const maybe_view = graph.view()[memory].id == op::reshape;
-    if (made_by >= 0 && (!maybe_view || argument)) r.backing = made_by;
-    r.may_be_argument = argument && (made_by < 0 || maybe_view);
-    r.copies = r.backing < 0 && !r.may_be_argument;
-    return r;
+  static constexpr int results = static_cast<int>(graph.view().outputs.size());
+
+  static constexpr auto facts = [] {
+    std::array<detail::result_facts, static_cast<unsigned>(results)> all{};
+    for (unsigned k = 0; k < all.size(); ++k) {
+      int const memory = detail::memory_of(graph.view(), kernels, graph.outputs[k]);
+      int const made_by = kernels.step_of[static_cast<unsigned>(memory)];
+      bool const argument = detail::is_view_of_argument(written(), written().outputs[k]);
+      bool const maybe_view = graph.view()[memory].id == op::reshape;
+      bool taken = false;
+      for (unsigned j = 0; j < k; ++j) taken = taken || (made_by >= 0 && all[j].backing == made_by);
+      detail::result_facts& r = all[k];
+      if (made_by >= 0 && !taken && (!maybe_view || argument)) r.backing = made_by;
+      r.may_be_argument = argument && (made_by < 0 || maybe_view);
+      r.copies = r.backing < 0 && (taken || !r.may_be_argument);
+    }
+    return all;
   }();
+  static constexpr bool is_backing(int step) {
+    for (detail::result_facts const& r : facts)
+      if (r.backing == step) return true;
+    return false;
+  }
+  /// Results that may be copied, before number `result`.
+  static constexpr int copies_before(int result) {
+    int count = 0;
+    for (int k = 0; k < result; ++k) count += facts[static_cast<unsigned>(k)].copies ? 1 : 0;
+    return count;
+  }
   static constexpr auto buffers = detail::plan_buffers<steps>(graph.view(), kernels, facts);
 
   /// Of each node that has memory or is a view of some: its place, else -1.
@@ -167,14 +189,16 @@ template <class Traced, class Backend> struct program {
     return count;
   }();
 
-  static constexpr dtype result_type = graph.view()[graph.output].type;
-  static constexpr int result_rank = graph.view().shape_of(graph.output).rank;
-  /// Static extents of the result; `dyn` for symbols.
-  static constexpr shape result_shape = [] {
-    shape s = graph.view().shape_of(graph.output);
-    for (int d = 0; d < s.rank; ++d)
-      if (is_symbol(s[d])) s[d] = dyn;
-    return s;
+  static constexpr auto result_types = [] {
+    std::array<declared_result, static_cast<unsigned>(results)> types{};
+    for (unsigned k = 0; k < types.size(); ++k) {
+      int const output = graph.outputs[k];
+      types[k] = {graph.view()[output].type, graph.view().shape_of(output)};
+      shape& s = types[k].extents;
+      for (int d = 0; d < s.rank; ++d)
+        if (is_symbol(s[d])) s[d] = dyn;
+    }
+    return types;
   }();
 };
 

@@ -40,14 +40,23 @@ template <auto const& Graph, class Backend> struct node_kernels {
   return operand(any_tensor::adopt(*f.owners[word], f.bases[word], n.type, any_layout(f.layouts[word])));
 }
 
+/// A tensor, or one of rank 0 with the value of a scalar.
+[[gnu::cold]] inline any_tensor tensor_of_operand(operand const& x) {
+  if (!x.is_scalar()) return x.tensor();
+  attributes extra;
+  extra.type = x.type();
+  operand const in[] = {x};
+  return fill_for_call(op_call({.id = op::full, .operands = in, .attribute = &extra}));
+}
+
 }  // namespace detail
 
 /// Executes one path of a function op by op, in M25's order, through the mode stack: what "eager"
 /// means for a compiled function. Values are bit-equal to the fused kernels' and modes are told
-/// the same ops.
+/// the same ops. Gives the results in order.
 /// Throws: what ops and handlers throw. Rules: G9, M97.
 [[gnu::cold]]
-inline any_tensor replay(path_spec const& path, path_values const& values, frame_view const& f) {
+inline std::vector<any_tensor> replay(path_spec const& path, path_values const& values, frame_view const& f) {
   graph_view const& g = path.written;
   std::vector<any_tensor> results(static_cast<unsigned>(g.size()));
   auto const operand_at = [&](int k) {
@@ -68,13 +77,9 @@ inline any_tensor replay(path_spec const& path, path_values const& values, frame
                   .promise = &promise});
     results[static_cast<unsigned>(k)] = dispatch(call);
   }
-  if (info_of(g[g.output].id).form != op_form::leaf) return results[static_cast<unsigned>(g.output)];
-  operand const leaf = operand_at(g.output);
-  if (!leaf.is_scalar()) return leaf.tensor();
-  attributes extra;
-  extra.type = leaf.type();
-  operand const in[] = {leaf};
-  return detail::fill_for_call(op_call({.id = op::full, .operands = in, .attribute = &extra}));
+  std::vector<any_tensor> outputs;
+  for (std::int16_t k : g.outputs) outputs.push_back(detail::tensor_of_operand(operand_at(k)));
+  return outputs;
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

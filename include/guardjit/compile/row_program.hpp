@@ -85,16 +85,19 @@ template <class Backend, class Call> void run_rows(group_call const& call) {
   alignas(64) std::byte room[sizeof(plan<program_type>)];
   bound_call bound;
   bind_program<program_type>(layouts.data(), room, bound);
+  constexpr dtype type = program_type::result_types[0].type;
+  bases[count] = call.out;
   // One value a row lies in the same order wherever the axis was.
-  if (is_last || !Call::keeps_rows) return run_plan(bound, bases.data(), int{count}, call.out, nullptr);
+  if (is_last || !Call::keeps_rows) return run_plan(bound, bases.data(), int{count} + 1, nullptr);
 
-  any_tensor const rows = any_tensor::uninitialized(program_type::result_type, bound.result_layout.shape());
-  run_plan(bound, bases.data(), int{count}, const_cast<void*>(rows.data()), nullptr);
+  any_tensor const rows = any_tensor::uninitialized(type, bound.results[0].layout.shape());
+  bases[count] = const_cast<void*>(rows.data());
+  run_plan(bound, bases.data(), int{count} + 1, nullptr);
   int back[max_rank]{};
   for (int d = 0; d < Rank; ++d) back[order[d]] = d;
   any_layout const moved_back =
       permuted(rows.layout().view(), {back, static_cast<std::size_t>(Rank)}).layout;
-  copy_elements(size_of(program_type::result_type), call.to, call.out, moved_back.view(), rows.data());
+  copy_elements(size_of(type), call.to, call.out, moved_back.view(), rows.data());
 }
 
 }  // namespace detail

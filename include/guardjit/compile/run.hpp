@@ -57,8 +57,9 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
   auto const& nest = std::get<K>(p.nests);
   if constexpr (what.kind == step_kind::contiguous)
     if (p.skipped[K]) return;
-  constexpr bool to_output = Program::buffers.of_step[K] == output_buffer;
-  void* const out = to_output ? bases[Program::arguments] : resolve(p.at[first], bases);
+  constexpr int buffer = Program::buffers.of_step[K];
+  void* const out = buffer < 0 ? bases[Program::arguments + (buffer < 0 ? result_of_buffer(buffer) : 0)]
+                               : resolve(p.at[first], bases);
   constexpr int arguments = first_argument<Program>(what);
   std::array<void const*, what.slots == 0 ? 1 : static_cast<unsigned>(what.slots)> gathered{};
   if constexpr (arguments < 0)
@@ -93,6 +94,19 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
   }
 }
 
+/// Copies a result that lies elsewhere into its output.
+template <class Program, int K> inline void copy_result(plan<Program> const& p, void* const* bases) {
+  constexpr result_facts facts = Program::facts[K];
+  constexpr int output = Program::arguments + K;
+  if constexpr (facts.copies) {
+    constexpr auto copy = static_cast<unsigned>(Program::copies_before(K));
+    if (facts.may_be_argument && p.results[K].at.base != output) return;
+    void const* const from[] = {resolve(p.copy_from[copy], bases)};
+    Program::backend::template elementwise<identity_formula<Program::result_types[K].type>>(
+        p.copy[copy], bases[output], from);
+  }
+}
+
 }  // namespace detail
 
 /// Runs all kernels in order. `bases` are those of `operand_address`; the workspace is 64-byte
@@ -101,11 +115,8 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
 template <class Program> void run(plan<Program> const& p, void* const* bases) {
   for_each_index<Program::steps>(
       [&]<class K>(K) { detail::run_step<Program, K::value>(p, bases); });
-  if constexpr (Program::facts.copies) {
-    void const* const from[] = {resolve(p.copy_from, bases)};
-    Program::backend::template elementwise<detail::identity_formula<Program::result_type>>(
-        p.copy, bases[Program::arguments], from);
-  }
+  for_each_index<Program::results>(
+      [&]<class K>(K) { detail::copy_result<Program, K::value>(p, bases); });
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -24,7 +24,7 @@ struct any_call {
   function_spec const& spec() const { return entries.spec(); }
 };
 
-/// The output of `into`.
+/// One output of `into`.
 struct output_view {
   void* data = nullptr;
   layout_view form;
@@ -78,12 +78,25 @@ inline bool needs_replay(std::uint64_t word) noexcept {
   return (word & word_bit(mode_class::runtime)) != 0 && !is_inert();
 }
 
-[[gnu::noinline]] inline any_tensor replayed(any_call const& c) {
+/// Whether two handles have one storage, which is no argument's.
+[[gnu::cold]] inline bool share_result(any_call const& c, any_tensor const& a, any_tensor const& b) {
+  if (a.storage().data() != b.storage().data()) return false;
+  for (int k = 0; k < c.f.arguments; ++k)
+    if (!c.spec().arguments[static_cast<unsigned>(k)].scalar && c.f.owners[k]->data() == a.storage().data())
+      return false;
+  return true;
+}
+/// The results op by op. Those that are no views of arguments have storage of their own, as always.
+[[gnu::noinline]] inline std::vector<any_tensor> replayed(any_call const& c) {
   path_spec const& path =
       c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
   require_shapes(path, c.spec(), c.f, c.room.symbols);
   if (c.spec().checks_scalars) require_scalars(c);
-  return replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
+  std::vector<any_tensor> values = replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
+  for (std::size_t k = 1; k < values.size(); ++k)
+    for (std::size_t j = 0; j < k; ++j)
+      if (share_result(c, values[k], values[j])) values[k] = values[k].clone();
+  return values;
 }
 
 /// Step 9: observers are told once, before kernels run.
@@ -92,22 +105,20 @@ inline bool needs_replay(std::uint64_t word) noexcept {
   tell_ops(taken, values_on(taken, c.spec(), c.f, c.room.symbols));
 }
 
-[[gnu::noinline]] inline void run_in_thread_workspace(bound_call const& b, void** bases,
-                                                      int arguments) {
+[[gnu::noinline]] inline void run_in_thread_workspace(bound_call const& b, void** bases, int base) {
   workspace_scope const scope(b.workspace_bytes);
-  bases[arguments + 1] = scope.data();
+  bases[base] = scope.data();
   b.run(b.plan, bases);
 }
 
-/// Runs a plan; without `workspace` in memory of this thread. `bases` begins with the arguments.
-inline void run_plan(bound_call const& b, void** bases, int arguments, void* output,
-                     std::byte* workspace) {
-  bases[arguments] = output;
-  bases[arguments + 1] = workspace;
-  bases[arguments + 2] = const_cast<index_t*>(b.extents);
+/// Runs a plan; without `workspace` in memory of this thread. `bases` has arguments and outputs, and
+/// room for two more from `base` on.
+inline void run_plan(bound_call const& b, void** bases, int base, std::byte* workspace) {
+  bases[base] = workspace;
+  bases[base + 1] = const_cast<index_t*>(b.extents);
   if (b.workspace_bytes == 0 || workspace) [[likely]]
     return b.run(b.plan, bases);
-  run_in_thread_workspace(b, bases, arguments);
+  run_in_thread_workspace(b, bases, base);
 }
 
 /// Whether memory of the caller does for so many bytes.
@@ -130,62 +141,103 @@ inline void check_output(output_view const& out, layout_view const& expected) {
         "guardjit: into(out, arguments...): out must not have elements that share memory");
 }
 
-/// How the output lies to the arguments that are read, two bits each.
-inline std::uint64_t overlaps_of(any_call const& c, output_view const& out) {
+inline memory_view memory_of(any_call const& c, std::span<output_view const> outs, std::size_t k) {
+  return {outs[k].data, outs[k].form, size_of(c.spec().results[k].type)};
+}
+
+/// How the outputs lie to the arguments that are read; see `with_overlap`.
+/// Throws: `overlap_error` where two outputs overlap. Rules: G30.
+inline std::uint64_t overlaps_of(any_call const& c, std::span<output_view const> outs) {
   std::uint64_t bits = 0;
-  memory_view const written{out.data, out.form, size_of(c.spec().result_type)};
-  for (int k = 0; k < c.f.arguments; ++k) {
-    argument_type const& type = c.spec().arguments[static_cast<unsigned>(k)];
-    if (!c.spec().reads_elements[k] || type.scalar) continue;
-    auto const how = overlap_of(written, {c.f.bases[k], c.f.layouts[k], size_of(type.type)});
-    bits |= static_cast<std::uint64_t>(how) << (2 * k);
+  for (std::size_t r = 0; r < outs.size(); ++r) {
+    memory_view const written = memory_of(c, outs, r);
+    for (std::size_t j = 0; j < r; ++j)
+      if (overlap_of(written, memory_of(c, outs, j)) != overlap::disjoint)
+        raise<overlap_error>(fixed_text("guardjit: into(out, arguments...): outputs ")
+                             << j << " and " << r << " must not overlap");
+    for (int k = 0; k < c.f.arguments; ++k) {
+      argument_type const& type = c.spec().arguments[static_cast<unsigned>(k)];
+      if (!c.spec().reads_elements[k] || type.scalar) continue;
+      bits = with_overlap(bits, k, overlap_of(written, {c.f.bases[k], c.f.layouts[k], size_of(type.type)}));
+    }
   }
   return bits;
 }
 
-/// Runs a plan beside the output, then copies: the right side comes first (POL-12). A result that
-/// lies in an argument is copied out before.
-inline void write_staged(any_call const& c, bound_call const& b, output_view const& out,
+/// Bytes that a result which lies in an argument takes when it is copied out.
+inline index_t bytes_in_argument(any_call const& c, bound_call const& b, std::size_t k) {
+  bound_result const& r = b.results[k];
+  return r.at.base < c.f.arguments ? r.layout.shape().count() * size_of(c.spec().results[k].type) : 0;
+}
+inline index_t staged_bytes(any_call const& c, bound_call const& b) {
+  index_t bytes = 0;
+  for (std::size_t k = 0; k < c.spec().results.size(); ++k)
+    bytes += rounded_up(b.results[k].bytes) + rounded_up(bytes_in_argument(c, b, k));
+  return bytes;
+}
+
+/// Runs a plan beside the outputs, then copies: the right side comes first (POL-12). Results that lie
+/// in arguments are copied out before any output is written.
+inline void write_staged(any_call const& c, bound_call const& b, std::span<output_view const> outs,
                          std::byte* memory) {
-  int const size = size_of(c.spec().result_type);
-  std::byte* const stage = memory + rounded_up(b.workspace_bytes);
-  run_plan(b, c.f.bases, c.f.arguments, stage, memory);
-  void const* from = resolve(b.result, c.f.bases);
-  any_layout form = b.result_layout;
-  if (b.result.base < c.f.arguments) {
-    any_layout const packed(form.shape());
-    std::byte* const copy = stage + rounded_up(b.output_bytes);
-    copy_elements(size, packed.view(), copy, form.view(), from);
-    from = copy;
-    form = packed;
+  int const first = c.f.arguments, behind = first + static_cast<int>(outs.size());
+  std::byte* stage = memory + rounded_up(b.workspace_bytes);
+  for (std::size_t k = 0; k < outs.size(); ++k) {
+    c.f.bases[static_cast<std::size_t>(first) + k] = stage;
+    stage += rounded_up(b.results[k].bytes);
   }
-  copy_elements(size, out.form, out.data, form.view(), from);
+  run_plan(b, c.f.bases, behind, memory);
+  std::byte* copy = stage;
+  for (std::size_t k = 0; k < outs.size(); ++k) {
+    bound_result const& r = b.results[k];
+    if (r.at.base >= first) continue;
+    any_layout const packed(r.layout.shape());
+    copy_elements(size_of(c.spec().results[k].type), packed.view(), copy, r.layout.view(),
+                  resolve(r.at, c.f.bases));
+    copy += rounded_up(bytes_in_argument(c, b, k));
+  }
+  copy = stage;
+  for (std::size_t k = 0; k < outs.size(); ++k) {
+    bound_result const& r = b.results[k];
+    bool const in_argument = r.at.base < first;
+    any_layout const form = in_argument ? any_layout(r.layout.shape()) : r.layout;
+    void const* const from = in_argument ? copy : resolve(r.at, c.f.bases);
+    if (in_argument) copy += rounded_up(bytes_in_argument(c, b, k));
+    copy_elements(size_of(c.spec().results[k].type), outs[k].form, outs[k].data, form.view(), from);
+  }
+}
+
+/// The results of a replay into the outputs, which may meet arguments and with them results.
+[[gnu::cold]] inline void write_replayed(any_call const& c, std::span<output_view const> outs) {
+  std::vector<any_tensor> values = replayed(c);
+  for (std::size_t k = 0; k < outs.size(); ++k) check_output(outs[k], values[k].layout().view());
+  for (any_tensor& value : values) {
+    memory_view const read{std::as_const(value).data(), value.layout().view(), size_of(value.type())};
+    bool apart = true;
+    for (std::size_t k = 0; k < outs.size(); ++k)
+      apart = apart && overlap_of(memory_of(c, outs, k), read) == overlap::disjoint;
+    if (!apart) value = value.clone();
+  }
+  for (std::size_t k = 0; k < outs.size(); ++k)
+    copy_elements(size_of(values[k].type()), outs[k].form, outs[k].data, values[k].layout().view(),
+                  std::as_const(values[k]).data());
 }
 
 /// `into` for any call: with the caller's workspace, or with this thread's where it is null.
-[[gnu::noinline]] inline void write_into(any_call const& c, output_view const& out,
+[[gnu::noinline]] inline void write_into(any_call const& c, std::span<output_view const> outs,
                                          std::span<std::byte> const* workspace) {
-  if (needs_replay(current_word())) {
-    any_tensor const value = replayed(c);
-    check_output(out, value.layout().view());
-    memory_view const written{out.data, out.form, size_of(value.type())};
-    bool const apart = overlap_of(written, {value.data(), value.layout().view(),
-                                            written.element}) == overlap::disjoint;
-    any_tensor const source = apart ? value : value.clone();
-    return copy_elements(written.element, out.form, out.data, source.layout().view(), source.data());
-  }
+  std::uint64_t const overlaps = overlaps_of(c, outs);
+  if (needs_replay(current_word())) return write_replayed(c, outs);
   int path = no_path;
-  std::uint64_t const overlaps = overlaps_of(c, out);
   bound_call own;
   bool later = false;
   bound_call const& b = serve(c, overlaps, workspace == nullptr, path, own, &later);
-  check_output(out, b.result_layout.view());
-  bool const direct = overlaps == 0 && b.plain && is_contiguous(out.form);
-  index_t const in_argument = b.result.base < c.f.arguments
-                                  ? b.result_layout.shape().count() * size_of(c.spec().result_type)
-                                  : 0;
-  index_t const staged = direct ? 0 : rounded_up(b.output_bytes) + rounded_up(in_argument);
-  index_t const needed = rounded_up(b.workspace_bytes) + staged;
+  bool direct = overlaps == 0 && b.plain;
+  for (std::size_t k = 0; k < outs.size(); ++k) {
+    check_output(outs[k], b.results[k].layout.view());
+    direct = direct && is_contiguous(outs[k].form);
+  }
+  index_t const needed = rounded_up(b.workspace_bytes) + (direct ? 0 : staged_bytes(c, b));
   if (workspace && !is_enough(*workspace, needed)) {
     bool const aligned = reinterpret_cast<std::uintptr_t>(workspace->data()) % 64 == 0;
     raise<workspace_error>(
@@ -198,8 +250,13 @@ inline void write_staged(any_call const& c, bound_call const& b, output_view con
   std::byte* const memory = workspace ? workspace->data() : scope.data();
   {
     inert_scope const inert;
-    if (direct) run_plan(b, c.f.bases, c.f.arguments, out.data, memory);
-    else write_staged(c, b, out, memory);
+    if (direct) {
+      for (std::size_t k = 0; k < outs.size(); ++k)
+        c.f.bases[static_cast<std::size_t>(c.f.arguments) + k] = outs[k].data;
+      run_plan(b, c.f.bases, c.f.arguments + static_cast<int>(outs.size()), memory);
+    } else {
+      write_staged(c, b, outs, memory);
+    }
   }
   if (later) keep(c, overlaps);
 }

@@ -4,14 +4,14 @@
 #define GUARDJIT_COMPILE_SPEC_HPP
 
 #include <guardjit/compile/bound_call.hpp>
-#include <guardjit/graph/graph.hpp>
+#include <guardjit/graph/leaf_names.hpp>
 #include <guardjit/graph/signature.hpp>
 #include <guardjit/modes/op_call.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// The arguments of one call as kernels and guards see them, borrowed. Behind the bases of the
-/// arguments there is room for those of a plan: output, workspace, extents.
+/// arguments there is room for those of a plan: outputs, workspace, extents.
 struct frame_view {
   int arguments = 0;
   void** bases = nullptr;
@@ -30,11 +30,18 @@ struct path_spec {
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
 };
 
+/// One result: extents are `dyn` where the call decides.
+struct declared_result {
+  dtype type{};
+  shape extents{};
+};
+
 /// A function under one signature, for one backend.
 struct function_spec {
   static constexpr unsigned places = 8;
 
   std::span<argument_type const> arguments{};
+  std::span<leaf_path const> names{};             ///< of the arguments; none where numbers do
   unsigned place = 0;                             ///< a hash of the arguments, below `places`
   bool const* reads_elements = nullptr;           ///< of each argument (G25)
   std::uint8_t const* reads_extents = nullptr;    ///< bit d: dim d
@@ -44,8 +51,7 @@ struct function_spec {
   bool tests_indices = false;                     ///< kernels may refuse elements: `index_error`
   std::size_t plan_bytes = 0;                     ///< room that any plan fits in, aligned to 64
   std::size_t symbols = 0;                        ///< most symbols of a path
-  dtype result_type{};
-  int result_rank = 0;
+  std::span<declared_result const> results{};
   char const* backend = "";
 
   /// Whether extents of dim `d` of argument `k` are read; strides are where elements are.

@@ -44,8 +44,8 @@ constexpr unsigned place_of(std::span<argument_type const> arguments) {
   return static_cast<unsigned>(hash % function_spec::places);
 }
 
-/// Whether kernels read other bases than the arguments and the output.
-template <class Program> constexpr bool needs_more_than_output() {
+/// Whether kernels read other bases than the arguments and the outputs.
+template <class Program> constexpr bool needs_more_than_outputs() {
   for (node const& n : Program::view().nodes)
     if (n.id == op::input && is_symbol(static_cast<index_t>(n.bits))) return true;
   return Program::buffers.temporaries > 0;
@@ -55,6 +55,7 @@ template <class Program> constexpr bool needs_more_than_output() {
 template <class List, class Backend> struct all_paths;
 template <class First, class... Rest, class Backend> struct all_paths<type_list<First, Rest...>, Backend> {
   using first_program = program<First, Backend>;
+  using result_structure = typename First::result;
 
   static constexpr std::array<path_spec, 1 + sizeof...(Rest)> list{path_constants<First, Backend>::value,
                                                                    path_constants<Rest, Backend>::value...};
@@ -71,7 +72,8 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
   }();
   /// Whether a path needs a workspace, or reads extents as values.
   static constexpr bool reads_bases_of_plan =
-      needs_more_than_output<first_program>() || (needs_more_than_output<program<Rest, Backend>>() || ...);
+      needs_more_than_outputs<first_program>() ||
+      (needs_more_than_outputs<program<Rest, Backend>>() || ...);
   static constexpr bool checks_scalars = [] {
     bool some = false;
     for (path_spec const& path : list)
@@ -84,14 +86,15 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
         if (info_of(n.id).types == dtype_rule::indexed) return true;
     return false;
   }();
-  /// An extent of the result is static where all paths agree (G95).
-  static constexpr shape result_shape = [] {
-    shape s = first_program::result_shape;
-    shape const others[] = {s, program<Rest, Backend>::result_shape...};
-    for (shape const& other : others)
-      for (int d = 0; d < s.rank; ++d)
-        if (other[d] != s[d]) s[d] = dyn;
-    return s;
+  /// An extent of a result is static where all paths agree (G95).
+  static constexpr auto results = [] {
+    auto types = first_program::result_types;
+    decltype(types) const others[] = {types, program<Rest, Backend>::result_types...};
+    for (auto const& other : others)
+      for (unsigned k = 0; k < types.size(); ++k)
+        for (int d = 0; d < types[k].extents.rank; ++d)
+          if (other[k].extents[d] != types[k].extents[d]) types[k].extents[d] = dyn;
+    return types;
   }();
   static constexpr std::size_t plan_bytes = [] {
     std::size_t const sizes[] = {sizeof(plan<first_program>), sizeof(plan<program<Rest, Backend>>)...};
@@ -109,20 +112,23 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
 
 }  // namespace detail
 
-/// A function under one signature, for one backend: everything the C++ compiler decides.
-template <class F, class Signature, class Backend> struct specialization {
+/// A function under one signature, for one backend: everything the C++ compiler decides. `Names` are
+/// those of its arguments in messages.
+template <class F, class Signature, class Backend, class Names = numbered_leaves> struct specialization {
   using signature = Signature;
   using backend = Backend;
   using paths = guardjit::paths<F, Signature>;
   using facts = detail::all_paths<typename paths::list, Backend>;
   static constexpr int arguments = Signature::size;
 
-  static constexpr shape result_shape = facts::result_shape;
-  static constexpr int result_rank = result_shape.rank;
-  static constexpr dtype result_type = facts::first_program::result_type;
+  static constexpr auto const& result_types = facts::results;
+  static constexpr int results = static_cast<int>(facts::results.size());
+  /// What `F` returns in the trace: the structure of the results.
+  using result_structure = typename facts::result_structure;
 
   static constexpr function_spec data{
       .arguments = Signature::arguments,
+      .names = Names::names,
       .place = detail::place_of(Signature::arguments),
       .reads_elements = facts::usage.elements.data(),
       .reads_extents = facts::usage.extents.data(),
@@ -132,8 +138,7 @@ template <class F, class Signature, class Backend> struct specialization {
       .tests_indices = facts::tests_indices,
       .plan_bytes = facts::plan_bytes,
       .symbols = facts::symbols,
-      .result_type = result_type,
-      .result_rank = result_rank,
+      .results = facts::results,
       .backend = Backend::name,
   };
 };

@@ -27,13 +27,17 @@ template <class Spec, class... Arguments> class typed_match {
     return words.equal() && typed_path<Spec>::is_taken(e.path, arguments);
   }
 
-  /// `matches`, and the output has the result's layout and meets no argument that is read.
+  /// `matches`, and the outputs, a tuple, have the results' layouts and meet neither an argument that is
+  /// read nor each other.
   [[gnu::always_inline]] static bool matches(entry const& e, values const& arguments,
-                                             auto const& out) noexcept {
+                                             auto const& outs) noexcept {
     word_compare words;
     add_layouts(words, e, arguments);
-    words.add<2 * Spec::result_rank>(e.key() + argument_words, out.layout().words());
-    return words.equal() && is_apart(e, arguments, out.data()) &&
+    for_each_index<Spec::results>([&]<class R>(R) {
+      words.add<2 * result_rank(R::value)>(e.key() + result_word(R::value),
+                                           std::get<R::value>(outs).layout().words());
+    });
+    return words.equal() && are_apart(e, arguments, outs) &&
            typed_path<Spec>::is_taken(e.path, arguments);
   }
 
@@ -63,7 +67,14 @@ template <class Spec, class... Arguments> class typed_match {
     for (int j = 0; j < k; ++j) words += 2 * rank_of(j);
     return words;
   }
-  static constexpr int argument_words = first_word(Spec::arguments);
+  static constexpr int result_rank(int r) {
+    return Spec::data.results[static_cast<unsigned>(r)].extents.rank;
+  }
+  static constexpr int result_word(int r) {
+    int words = first_word(Spec::arguments);
+    for (int j = 0; j < r; ++j) words += 2 * result_rank(j);
+    return words;
+  }
   /// Whether the type of an argument proves no extent.
   static constexpr bool is_dynamic(int k) {
     for (int d = 0; d < rank_of(k); ++d)
@@ -95,14 +106,28 @@ template <class Spec, class... Arguments> class typed_match {
     });
   }
 
-  [[gnu::always_inline]] static bool is_apart(entry const& e, values const& arguments,
-                                              void const* out) noexcept {
-    entry::reach const* const reaches = e.reaches(argument_words + 2 * Spec::result_rank);
-    // Branches: none is ever taken, and they are half the instructions of flags.
+  // Branches: none is ever taken, and they are half the instructions of flags.
+  [[gnu::always_inline]] static bool are_apart(entry const& e, values const& arguments,
+                                               auto const& outs) noexcept {
+    entry::reach const* const reaches = e.reaches(static_cast<std::size_t>(result_word(Spec::results)));
+    return [&]<int... R>(std::integer_sequence<int, R...>) {
+      return (is_apart<R>(e, reaches + R * Spec::arguments, arguments, outs) && ...);
+    }
+    (std::make_integer_sequence<int, Spec::results>{});
+  }
+  /// Of one output: apart from arguments and from the outputs before it.
+  template <int R>
+  [[gnu::always_inline]] static bool is_apart(entry const& e, entry::reach const* reaches,
+                                              values const& arguments, auto const& outs) noexcept {
+    void const* const out = std::get<R>(outs).data();
     return [&]<int... K>(std::integer_sequence<int, K...>) {
       return (is_apart<K>(reaches[K], arguments, out) && ...);
     }
-    (std::make_integer_sequence<int, Spec::arguments>{});
+    (std::make_integer_sequence<int, Spec::arguments>{}) && [&]<int... J>(std::integer_sequence<int, J...>) {
+      return (are_apart(std::get<J>(outs).data(), e.ready.results[J].bytes, out, e.ready.results[R].bytes) &&
+              ...);
+    }
+    (std::make_integer_sequence<int, R>{});
   }
   template <int K>
   [[gnu::always_inline]] static bool is_apart(entry::reach const& r, values const& arguments,
@@ -110,6 +135,12 @@ template <class Spec, class... Arguments> class typed_match {
     if constexpr (Spec::data.reads_elements[K] && !type_of(K).scalar)
       return !r.meets(out, std::get<K>(arguments).data());
     else return true;
+  }
+  [[gnu::always_inline]] static bool are_apart(void const* a, index_t a_bytes, void const* b,
+                                               index_t b_bytes) noexcept {
+    auto const first = reinterpret_cast<std::uintptr_t>(a), second = reinterpret_cast<std::uintptr_t>(b);
+    return first + static_cast<std::uintptr_t>(a_bytes) <= second ||
+           second + static_cast<std::uintptr_t>(b_bytes) <= first;
   }
 };
 

@@ -16,8 +16,8 @@ template <int Capacity> struct graph_buffer {
   std::array<attributes, room> extra{};
   std::array<requirement, room> requirements{};
   std::array<condition, 64> conditions{};
+  std::array<std::int16_t, max_results> outputs{};
   graph_size size{};
-  int output = -1;
   int arguments = 0;
   mistake wrong{};
   source_line wrong_line{};
@@ -243,7 +243,7 @@ template <auto const& Buffer> constexpr auto exact_graph() {
   detail::copy_first(Buffer.extra, g.extra, Buffer.size.extra);
   detail::copy_first(Buffer.requirements, g.requirements, Buffer.size.requirements);
   detail::copy_first(Buffer.conditions, g.conditions, Buffer.size.conditions);
-  g.output = Buffer.output;
+  detail::copy_first(Buffer.outputs, g.outputs, Buffer.size.outputs);
   g.arguments = Buffer.arguments;
   g.wrong = Buffer.wrong;
   g.wrong_line = Buffer.wrong_line;

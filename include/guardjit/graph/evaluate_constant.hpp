@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_GRAPH_EVALUATE_CONSTANT_HPP
 #define GUARDJIT_GRAPH_EVALUATE_CONSTANT_HPP
 
+#include <guardjit/graph/function_of_leaves.hpp>
 #include <guardjit/graph/interpret.hpp>
 #include <guardjit/graph/literal_tensor.hpp>
 #include <guardjit/graph/passes/optimize.hpp>
@@ -40,25 +41,45 @@ struct no_constant {
   friend constexpr bool operator==(no_constant, auto const&) { return true; }
 };
 
-/// The type of a result, and how it is made from bits.
-template <auto const& Graph> struct constant_result {
-  static constexpr graph_view g = Graph.view();
-  static constexpr shape extents = g.shape_of(g.output);
-  using element_type = element_t<g[g.output].type>;
-  template <int... D> static auto tensor_of(std::integer_sequence<int, D...>) {
-    if constexpr (sizeof...(D) == 0) return element_type{};
-    else return literal_tensor<element_type, extents[D]...>{};
-  }
-  using type = decltype(tensor_of(std::make_integer_sequence<int, extents.rank>{}));
+template <class T, index_t... Extents> inline constexpr bool is_leaf_v<literal_tensor<T, Extents...>> = true;
+template <class Value>
+concept constant_argument_or_parts = constant_value_of_argument<Value> || structure<Value>;
 
-  static constexpr type of(scalar_bits const* bits) {
-    if constexpr (extents.rank == 0) {
-      return bits->as<element_type>();
-    } else {
-      type result;
-      for (index_t k = 0; k < type::count; ++k) result.elements[k] = bits[k].template as<element_type>();
-      return result;
-    }
+/// The type of result number `K`: a scalar where its rank is 0.
+template <auto const& Graph, int K> constexpr auto constant_type() {
+  constexpr int node = Graph.view().outputs[K];
+  using element_type = element_t<Graph.view()[node].type>;
+  return []<int... D>(std::integer_sequence<int, D...>) {
+    if constexpr (sizeof...(D) == 0) return std::type_identity<element_type>{};
+    else return std::type_identity<literal_tensor<element_type, Graph.view().shape_of(node)[D]...>>{};
+  }
+  (std::make_integer_sequence<int, Graph.view().shape_of(node).rank>{});
+}
+template <element Scalar>
+constexpr Scalar value_of_bits(scalar_bits const* bits, std::type_identity<Scalar>) {
+  return bits->as<Scalar>();
+}
+template <class T, index_t... Extents>
+constexpr auto value_of_bits(scalar_bits const* bits, std::type_identity<literal_tensor<T, Extents...>>) {
+  literal_tensor<T, Extents...> result;
+  for (index_t k = 0; k < result.count; ++k) result.elements[k] = bits[k].template as<T>();
+  return result;
+}
+
+/// All results of a graph, in the structure of what the function returns.
+template <class Path> struct constant_results {
+  static constexpr auto const& graph = optimized<Path>::graph;
+  template <int... K> static auto types(std::integer_sequence<int, K...>)
+      -> type_list<typename decltype(constant_type<graph, K>())::type...>;
+  static constexpr int count = static_cast<int>(graph.view().outputs.size());
+  using type = typename decltype(
+      require_result_type<typename Path::result,
+                          decltype(types(std::make_integer_sequence<int, count>{}))>())::type;
+
+  static constexpr type of(scalar_bits const* const* arguments) {
+    interpreter<graph> const computed(arguments);
+    int next = 0;
+    return built<type>([&](auto leaf) { return value_of_bits(computed.output(next++), leaf); });
   }
 };
 
@@ -85,10 +106,10 @@ template <class First, class... Rest> constexpr bool require_constant(type_list<
     return false;
   } else if constexpr (sizeof...(Rest) > 0) {
     using next = path_at<type_list<Rest...>, 0>;
-    using type = typename constant_result<optimized<First>::graph>::type;
-    if constexpr (!std::is_same_v<type, typename constant_result<optimized<next>::graph>::type>) {
-      using at = typename named_line<result_line<First>>::type;
-      using at_next = typename named_line<result_line<next>>::type;
+    using type = typename constant_results<First>::type;
+    if constexpr (!std::is_same_v<type, typename constant_results<next>::type>) {
+      using at = typename named_line<result_line<First, 0>>::type;
+      using at_next = typename named_line<result_line<next, 0>>::type;
       static_assert(no_mistake<mistakes::result_extents_differ<at, at_next>>,
                     "guardjit: evaluate_constant(f, values): the results of all paths must have one shape");
       return false;
@@ -115,45 +136,54 @@ constexpr bool is_chosen(graph_view const& g, scalar_bits const* const* values, 
   return true;
 }
 
-}  // namespace detail
-
-/// Runs `f` in constant evaluation, on the path that the values choose, bit-equal to the reference
-/// backend: `static_assert(evaluate_constant([](auto a) { return a * a + 1.0f; }, 2.0f) == 5.0f)`.
-/// Values are C++ scalars and `literal_tensor`s; the result is a scalar if its rank is 0, else a
-/// `literal_tensor`. Ops without a constexpr formula (`exp`, `tanh`, `sqrt` and their kin) are refused
-/// by a C++ compile error that names them.
-/// Rules: G97.
-template <class F, class... Values>
-  requires(detail::constant_value_of_argument<Values> && ...)
-constexpr auto evaluate_constant(F, Values const&... values) {
-  using arguments = signature<detail::constant_argument<Values>::type...>;
+template <class F, class... Values> constexpr auto evaluate_leaves(Values const&... values) {
+  using arguments = signature<constant_argument<Values>::type...>;
   using every = paths<F, arguments>;
   require_paths<F, arguments>();
   if constexpr (!every::fine) {
-    return detail::no_constant{};
-  } else if constexpr (!detail::require_constant(typename every::list{})) {
-    return detail::no_constant{};
+    return no_constant{};
+  } else if constexpr (!require_constant(typename every::list{})) {
+    return no_constant{};
   } else {
-    constexpr index_t total = (index_t{1} + ... + detail::constant_argument<Values>::count);
+    constexpr index_t total = (index_t{1} + ... + constant_argument<Values>::count);
     scalar_bits bits[static_cast<unsigned>(total)]{};
     scalar_bits const* at[sizeof...(Values) + 1]{};
     unsigned argument = 0, next = 0;
     auto const put_bits = [&]<class Value>(Value const& v) {
       at[argument++] = bits + next;
-      for (index_t k = 0; k < detail::constant_argument<Value>::count; ++k)
-        bits[next++] = detail::constant_argument<Value>::at(v, k);
+      for (index_t k = 0; k < constant_argument<Value>::count; ++k)
+        bits[next++] = constant_argument<Value>::at(v, k);
     };
     (put_bits(values), ...);
 
-    using result_of_path = detail::constant_result<optimized<typename every::last>::graph>;
-    typename result_of_path::type result{};
+    typename constant_results<typename every::last>::type result{};
     for_each_type(typename every::list{}, [&]<class Path>(std::type_identity<Path>) {
-      if (!detail::is_chosen(Path::graph.view(), at, arguments::arguments.data())) return;
-      constexpr auto const& graph = optimized<Path>::graph;
-      result = result_of_path::of(interpreter<graph>(at).output());
+      if (is_chosen(Path::graph.view(), at, arguments::arguments.data()))
+        result = constant_results<Path>::of(at);
     });
     return result;
   }
+}
+
+}  // namespace detail
+
+/// Runs `f` in constant evaluation, on the path that the values choose, bit-equal to the reference
+/// backend: `static_assert(evaluate_constant([](auto a) { return a * a + 1.0f; }, 2.0f) == 5.0f)`.
+/// Values are C++ scalars, `literal_tensor`s, and tuples, pairs, arrays and aggregates of them; so are
+/// results: a scalar where the rank is 0, else a `literal_tensor`. Ops without a constexpr formula
+/// (`exp`, `tanh`, `sqrt` and their kin) are refused by a C++ compile error that names them.
+/// Rules: G97, G151.
+template <class F, class... Values>
+  requires(detail::constant_argument_or_parts<Values> && ...)
+constexpr auto evaluate_constant(F, Values const&... values) {
+  if constexpr ((detail::constant_value_of_argument<Values> && ...))
+    return detail::evaluate_leaves<F>(values...);
+  else
+    return std::apply(
+        [](auto const&... leaf) {
+          return detail::evaluate_leaves<detail::traced_function<F, detail::symbolic_t<Values>...>>(leaf...);
+        },
+        std::tuple_cat(detail::leaves_of(values)...));
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -11,6 +11,8 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+/// Results of one function, at most.
+inline constexpr int max_results = 64;
 /// Operands of one node, at most.
 inline constexpr int max_node_operands = 3;
 
@@ -116,7 +118,7 @@ struct graph_view {
   std::span<attributes const> extra{};
   std::span<requirement const> requirements{};
   std::span<condition const> conditions{};
-  int output = -1;
+  std::span<std::int16_t const> outputs{};  ///< the node of each result
   int arguments = 0;
 
   // Passes run these once and more per node inside the compiler; `data()` takes clang a third of
@@ -139,7 +141,7 @@ struct graph_view {
 
 /// How many of each part a graph has.
 struct graph_size {
-  int nodes = 0, shapes = 0, extents = 0, extra = 0, requirements = 0, conditions = 0;
+  int nodes = 0, shapes = 0, extents = 0, extra = 0, requirements = 0, conditions = 0, outputs = 0;
 };
 
 namespace detail {
@@ -158,7 +160,7 @@ template <graph_size Size> struct graph {
   detail::exact_array<attributes, Size.extra> extra{};
   detail::exact_array<requirement, Size.requirements> requirements{};
   detail::exact_array<condition, Size.conditions> conditions{};
-  int output = -1;
+  detail::exact_array<std::int16_t, Size.outputs> outputs{};
   int arguments = 0;
   mistake wrong{};
   source_line wrong_line{};
@@ -170,7 +172,7 @@ template <graph_size Size> struct graph {
             detail::first<Size.extra>(extra),
             detail::first<Size.requirements>(requirements),
             detail::first<Size.conditions>(conditions),
-            output,
+            detail::first<Size.outputs>(outputs),
             arguments};
   }
 };

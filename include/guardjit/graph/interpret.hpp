@@ -19,7 +19,7 @@ template <auto const& Graph> class interpreter {
   constexpr explicit interpreter(scalar_bits const* const* arguments) {
     for (int k = 0; k < g_.size(); ++k) compute(k, arguments);
   }
-  constexpr scalar_bits const* output() const { return elements(g_.output); }
+  constexpr scalar_bits const* output(int k) const { return elements(g_.outputs[at(k)]); }
 
  private:
   static constexpr unsigned at(index_t k) { return static_cast<unsigned>(k); }

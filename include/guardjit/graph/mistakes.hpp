@@ -42,8 +42,8 @@ template <class Advice, class At> struct branch_on_data;
 template <index_t Allowed, class Advice, class At> struct too_many_paths;
 template <index_t Allowed, class At> struct too_many_nodes;
 template <op Op, class At> struct foreign_value;
-template <int First, int Second, class AtFirst, class AtSecond> struct result_ranks_differ;
-template <dtype First, dtype Second, class AtFirst, class AtSecond> struct result_dtypes_differ;
+template <int First, int Second, class AtFirst, class AtSecond, int Result> struct result_ranks_differ;
+template <dtype First, dtype Second, class AtFirst, class AtSecond, int Result> struct result_dtypes_differ;
 
 }  // namespace mistakes
 

@@ -31,8 +31,8 @@ template <class Path> struct forking_line {
   static constexpr path_script next = next_path(Path::graph.view());
   static constexpr source_line value = Path::graph.conditions[static_cast<unsigned>(next.length - 1)].where;
 };
-template <class Path> struct result_line {
-  static constexpr source_line value = Path::graph.view()[Path::graph.output].where;
+template <class Path, int Result> struct result_line {
+  static constexpr source_line value = Path::graph.view()[Path::graph.outputs[Result]].where;
 };
 
 struct result_kind {
@@ -40,14 +40,21 @@ struct result_kind {
   int rank = 0;
   constexpr bool operator==(result_kind const&) const = default;
 };
-constexpr result_kind result_of(graph_view const& g) { return {g[g.output].type, g.shape_of(g.output).rank}; }
+constexpr result_kind result_of(graph_view const& g, unsigned k) {
+  return {g[g.outputs[k]].type, g.shape_of(g.outputs[k]).rank};
+}
 
-/// The first path whose result is of another kind than that of the first; 0 if there is none.
-template <class First, class... Rest> constexpr std::size_t first_unlike(type_list<First, Rest...>) {
-  result_kind const kinds[] = {result_of(First::graph.view()), result_of(Rest::graph.view())...};
-  for (std::size_t k = 1; k <= sizeof...(Rest); ++k)
-    if (!(kinds[k] == kinds[0])) return k;
-  return 0;
+/// A result of a path that is of another kind than that of the first path; path 0 if there is none.
+struct unlike_result {
+  std::size_t path = 0;
+  int result = 0;
+};
+template <class First, class... Rest> constexpr unlike_result first_unlike(type_list<First, Rest...>) {
+  graph_view const paths[] = {First::graph.view(), Rest::graph.view()...};
+  for (unsigned r = 0; r < paths[0].outputs.size(); ++r)
+    for (std::size_t k = 1; k <= sizeof...(Rest); ++k)
+      if (!(result_of(paths[k], r) == result_of(paths[0], r))) return {k, static_cast<int>(r)};
+  return {};
 }
 
 }  // namespace detail
@@ -59,7 +66,8 @@ template <class F, class Signature> struct paths {
   using list = decltype(detail::paths_from<F, Signature, path_script{}>());
   static constexpr int count = static_cast<int>(list::size);
   using last = detail::path_at<list, list::size - 1>;
-  static constexpr bool fine = !last::graph.wrong && count <= max_paths && detail::first_unlike(list{}) == 0;
+  static constexpr bool fine =
+      !last::graph.wrong && count <= max_paths && detail::first_unlike(list{}).path == 0;
 };
 
 /// One C++ compile error if a path of `F` has a mistake, if there are too many, or if the dtype or
@@ -74,18 +82,19 @@ template <class F, class Signature> constexpr void require_paths() {
     using at = typename detail::named_line<detail::forking_line<last>>::type;
     constexpr mistake wrong{mistake_kind::too_many_paths, {}, max_paths, 0, 0, {}};
     require_no_mistake<wrong, at>();
-  } else if constexpr (constexpr std::size_t k = detail::first_unlike(typename every::list{}); k != 0) {
+  } else if constexpr (constexpr auto found = detail::first_unlike(typename every::list{}); found.path != 0) {
     using one = detail::path_at<typename every::list, 0>;
-    using other = detail::path_at<typename every::list, k>;
-    constexpr detail::result_kind a = detail::result_of(one::graph.view());
-    constexpr detail::result_kind b = detail::result_of(other::graph.view());
-    using at = typename detail::named_line<detail::result_line<one>>::type;
-    using at_other = typename detail::named_line<detail::result_line<other>>::type;
+    using other = detail::path_at<typename every::list, found.path>;
+    constexpr int k = found.result;
+    constexpr detail::result_kind a = detail::result_of(one::graph.view(), k);
+    constexpr detail::result_kind b = detail::result_of(other::graph.view(), k);
+    using at = typename detail::named_line<detail::result_line<one, k>>::type;
+    using at_other = typename detail::named_line<detail::result_line<other, k>>::type;
     if constexpr (a.type != b.type)
-      static_assert(no_mistake<mistakes::result_dtypes_differ<a.type, b.type, at, at_other>>,
+      static_assert(no_mistake<mistakes::result_dtypes_differ<a.type, b.type, at, at_other, k>>,
                     "guardjit: the results of all paths must have one dtype");
     else
-      static_assert(no_mistake<mistakes::result_ranks_differ<a.rank, b.rank, at, at_other>>,
+      static_assert(no_mistake<mistakes::result_ranks_differ<a.rank, b.rank, at, at_other, k>>,
                     "guardjit: the results of all paths must have one rank");
   }
 }

@@ -172,7 +172,9 @@ inline std::string to_text(graph_view const& g) {
     if (g[k].where.line != 0) out << "   " << g[k].where;
     out << "\n";
   }
-  out << "return %" << g.output << "\n";
+  out << "return";
+  for (std::size_t k = 0; k < g.outputs.size(); ++k) out << (k == 0 ? " %" : ", %") << int{g.outputs[k]};
+  out << "\n";
   for (requirement const& r : g.requirements) {
     out << "requires ";
     out.requirement_text(r);
@@ -197,7 +199,9 @@ inline std::string to_dot(graph_view const& g) {
     out.operation(k);
     out << "\\n";
     out.type_of(k);
-    out << (k == g.output ? "\", peripheries=2];\n" : "\"];\n");
+    bool returned = false;
+    for (std::int16_t output : g.outputs) returned = returned || k == output;
+    out << (returned ? "\", peripheries=2];\n" : "\"];\n");
     for (int i = 0; i < g.operands(k); ++i) out << "  n" << g.operand(k, i) << " -> n" << k << ";\n";
   }
   out << "}\n";

@@ -4,6 +4,7 @@
 #define GUARDJIT_GRAPH_TRACE_HPP
 
 #include <guardjit/graph/append.hpp>
+#include <guardjit/graph/results.hpp>
 #include <guardjit/graph/signature.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -32,7 +33,14 @@ template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacit
   buffer.arguments = Signature::size;
   [&]<int... K>(std::integer_sequence<int, K...>) {
     sym const arguments[Signature::size + 1]{argument(K)...};
-    buffer.output = sym_operand(F{}(arguments[K]...)).node_in(t);
+    auto const result = F{}(arguments[K]...);
+    std::apply(
+        [&](auto const&... leaf) {
+          ((buffer.outputs[static_cast<unsigned>(buffer.size.outputs++)] =
+                static_cast<std::int16_t>(sym_operand(leaf).node_in(t))),
+           ...);
+        },
+        leaves_of(result));
   }(std::make_integer_sequence<int, Signature::size>{});
   return buffer;
 }
@@ -44,17 +52,30 @@ template <class F, int... K> constexpr bool takes_syms(std::integer_sequence<int
 template <class F, class Signature>
 concept callable_on_symbols = takes_syms<F>(std::make_integer_sequence<int, Signature::size>{});
 
+/// What `F` gives when it is called on symbols.
+template <class F, int... K> auto result_on_syms(std::integer_sequence<int, K...>)
+    -> std::remove_cvref_t<std::invoke_result_t<
+        F, decltype(static_cast<void>(K), std::declval<sym const&>())...>>;
+template <class F, class Signature> using traced_result =
+    decltype(result_on_syms<F>(std::make_integer_sequence<int, Signature::size>{}));
+
+/// The same where `F` can be traced; else what the inert trace has.
+template <class F, class Signature> constexpr auto result_structure() {
+  if constexpr (!callable_on_symbols<F, Signature>) return std::type_identity<sym>{};
+  else if constexpr (!has_results<traced_result<F, Signature>>()) return std::type_identity<sym>{};
+  else return std::type_identity<traced_result<F, Signature>>{};
+}
+
 /// Whether the trace of `F` is a constant expression.
 template <class F, class Signature, path_script Script, int Capacity>
 concept evaluable_by_the_compiler = requires {
-  typename std::integral_constant<int, trace<F, Signature, Capacity>(Script).output>;
+  typename std::integral_constant<int, trace<F, Signature, Capacity>(Script).outputs[0]>;
 };
 
 /// What stands for a function that cannot be traced, so that nothing else fails: its first argument.
 template <class Signature> constexpr graph_buffer<4> inert_trace() {
   graph_buffer<4> buffer;
-  buffer.size = {1, 1, 0, 0, 0, 0};
-  buffer.output = 0;
+  buffer.size = {1, 1, 0, 0, 0, 0, 1};
   buffer.arguments = Signature::size;
   if constexpr (Signature::size > 0) {
     buffer.nodes[0].id = op::input;
@@ -73,7 +94,7 @@ template <class F, class Signature, path_script Script, int Capacity> void expla
                 "guardjit: compile(f): the compiler must be able to evaluate f: no static or global "
                 "variables, no I/O, helper functions constexpr; clang stops at a number of steps: raise "
                 "it by -fconstexpr-steps=");
-  [[maybe_unused]] constexpr int output = trace<F, Signature, Capacity>(Script).output;
+  [[maybe_unused]] constexpr int output = trace<F, Signature, Capacity>(Script).outputs[0];
 }
 
 /// Each trace is an evaluation of its own, made once.
@@ -88,6 +109,9 @@ constexpr auto const& trace_that_fits() {
     static_assert(callable_on_symbols<F, Signature>,
                   "guardjit: compile(f): f cannot be called with symbols: each parameter must be auto, one "
                   "for each argument, and to<T>(n) converts extents and scalars, no C++ cast");
+    return inert_buffer<Signature>;
+  } else if constexpr (!has_results<traced_result<F, Signature>>()) {
+    require_results<traced_result<F, Signature>>();
     return inert_buffer<Signature>;
   } else if constexpr (!evaluable_by_the_compiler<F, Signature, Script, Capacity>) {
     [[maybe_unused]] auto const explain = &explain_trace<F, Signature, Script, Capacity>;
@@ -110,6 +134,8 @@ template <class F, class Signature, path_script Script = path_script{}> struct t
 
  public:
   static constexpr auto graph = exact_graph<buffer_>();
+  /// What `F` returns in the trace; its leaves are the results.
+  using result = typename decltype(detail::result_structure<F, Signature>())::type;
 };
 
 /// The script of the path behind that of `g`: its last false outcome turns true.

@@ -37,7 +37,7 @@ constexpr index_t class_of(layout_view const& l) {
 /// One run-time guard. What the signature proves has none. Rules: G20.
 struct guard {
   guard_kind kind{};
-  std::int8_t argument = -1;
+  std::int16_t argument = -1;
   std::int8_t dim = -1;
   std::int16_t condition = -1;  ///< `path_is`: its number
   index_t expected = 0;
@@ -49,6 +49,18 @@ struct guard {
            expected == o.expected && left == o.left && right == o.right;
   }
 };
+
+/// Arguments that have two bits of their own in a word of overlaps; the last of them stands for all
+/// behind it as well.
+inline constexpr int overlap_arguments = 32;
+/// Where the bits of argument `k` are.
+constexpr int overlap_shift(int k) { return 2 * (k < overlap_arguments ? k : overlap_arguments - 1); }
+/// The word in which `how` is noted for argument `k`; of several the last in the order of `overlap` stays.
+constexpr std::uint64_t with_overlap(std::uint64_t word, int k, overlap how) {
+  int const shift = overlap_shift(k);
+  auto const bits = static_cast<std::uint64_t>(how);
+  return (word >> shift & 3u) >= bits ? word : (word & ~(std::uint64_t{3} << shift)) | bits << shift;
+}
 
 /// What guards are checked against: the arguments, and what the function's path makes of them.
 struct guard_context {
@@ -70,7 +82,7 @@ constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept 
     case guard_kind::extents_equal:
     case guard_kind::multiple_of:
     case guard_kind::extent_in: return value_of(g.left, c.extents);
-    case guard_kind::no_overlap: return static_cast<index_t>(c.overlaps >> (2 * at) & 3u);
+    case guard_kind::no_overlap: return static_cast<index_t>(c.overlaps >> overlap_shift(g.argument) & 3u);
     case guard_kind::path_is: return static_cast<index_t>(c.outcomes >> g.condition & 1u);
   }
   return 0;
@@ -94,7 +106,7 @@ constexpr bool holds(guard const& g, guard_context const& c) noexcept {
 /// A guard that did not hold, with what was found. Trivially copyable; `to_string` gives the text.
 struct guard_failure {
   guard_kind kind{};
-  std::int8_t argument = -1;
+  std::int16_t argument = -1;
   std::int8_t dim = -1;
   std::int16_t condition = -1;
   index_t expected = 0;

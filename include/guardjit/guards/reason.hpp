@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_GUARDS_REASON_HPP
 #define GUARDJIT_GUARDS_REASON_HPP
 
+#include <guardjit/graph/leaf_names.hpp>
 #include <guardjit/guards/guard.hpp>
 
 #include <string>  // texts
@@ -12,14 +13,22 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-[[gnu::cold]] inline std::string extent_text(graph_view const& g, index_t extent) {
+/// Names of arguments, one each, or none where their numbers do.
+using argument_names = std::span<leaf_path const>;
+
+[[gnu::cold]] inline std::string argument_text(argument_names names, index_t number) {
+  auto const k = static_cast<std::size_t>(number);
+  return k < names.size() ? names[k].text : "arg[" + std::to_string(number) + "]";
+}
+
+[[gnu::cold]] inline std::string extent_text(graph_view const& g, argument_names names, index_t extent) {
   if (!is_symbol(extent)) return std::to_string(extent);
   extent_node const& n = g.extents[static_cast<unsigned>(number_of(extent))];
   if (n.id == extent_op::input)
-    return "arg[" + std::to_string(n.left) + "].extent(" + std::to_string(n.right) + ")";
+    return argument_text(names, n.left) + ".extent(" + std::to_string(n.right) + ")";
   constexpr char const* signs[] = {"", " + ", " - ", " * ", " / ", " min ", " max ", " broadcast "};
-  return std::string("(") + extent_text(g, n.left) + signs[static_cast<int>(n.id)] +
-         extent_text(g, n.right) + ")";
+  return std::string("(") + extent_text(g, names, n.left) + signs[static_cast<int>(n.id)] +
+         extent_text(g, names, n.right) + ")";
 }
 
 [[gnu::cold]] inline std::string number_text(double value) {
@@ -29,9 +38,9 @@ namespace detail {
   return number;
 }
 
-[[gnu::cold]] inline std::string term_text(graph_view const& g, term const& t) {
-  if (t.kind == term::extent) return extent_text(g, t.value);
-  if (t.kind == term::scalar) return "arg[" + std::to_string(t.value) + "]";
+[[gnu::cold]] inline std::string term_text(graph_view const& g, argument_names names, term const& t) {
+  if (t.kind == term::extent) return extent_text(g, names, t.value);
+  if (t.kind == term::scalar) return argument_text(names, t.value);
   return number_text(t.real);
 }
 /// The value that a side of a condition had; see `guard_failure`.
@@ -40,8 +49,9 @@ namespace detail {
   return number_text(t.kind == term::number ? t.real : __builtin_bit_cast(double, found));
 }
 
-[[gnu::cold]] inline std::string condition_text(graph_view const& g, condition const& c) {
-  return term_text(g, c.left) + sign_of(c.compare) + term_text(g, c.right);
+[[gnu::cold]] inline std::string condition_text(graph_view const& g, argument_names names,
+                                                condition const& c) {
+  return term_text(g, names, c.left) + sign_of(c.compare) + term_text(g, names, c.right);
 }
 
 [[gnu::cold]] inline std::string class_text(index_t value) {
@@ -63,16 +73,19 @@ namespace detail {
 
 }  // namespace detail
 
-/// `arg[0].extent(0): expected 8, got 12`. `g` is the graph of the path that the guard is of.
+/// `arg[0].extent(0): expected 8, got 12`. `g` is the graph of the path that the guard is of; `names`
+/// are those of the arguments.
 /// Rules: G41, G42.
-[[gnu::cold]] inline std::string to_string(guard_failure const& f, graph_view const& g) {
+[[gnu::cold]] inline std::string to_string(guard_failure const& f, graph_view const& g,
+                                           std::span<leaf_path const> names = {}) {
   using namespace detail;
-  std::string const argument = "arg[" + std::to_string(f.argument) + "]";
+  std::string const argument = argument_text(names, f.argument);
+  auto const extent = [&](index_t e) { return extent_text(g, names, e); };
   std::string const dim = std::string("(") + std::to_string(f.dim) + ")";
   std::string const expected = std::to_string(f.expected), actual = std::to_string(f.actual);
   switch (f.kind) {
     case guard_kind::extent_is:
-      return expected_got(f.argument >= 0 ? argument + ".extent" + dim : extent_text(g, f.left), expected,
+      return expected_got(f.argument >= 0 ? argument + ".extent" + dim : extent(f.left), expected,
                           actual) +
              line_text(f.where);
     case guard_kind::contiguous: return expected_got(argument + ".stride" + dim, expected, actual);
@@ -80,19 +93,19 @@ namespace detail {
       if (f.dim >= 0) return expected_got(argument + ".stride" + dim, expected, actual);
       return expected_got(argument + " strides", class_text(f.expected), class_text(f.actual));
     case guard_kind::extents_equal:
-      return expected_got(extent_text(g, f.left) + " = " + extent_text(g, f.right), expected, actual) +
+      return expected_got(extent(f.left) + " = " + extent(f.right), expected, actual) +
              line_text(f.where);
     case guard_kind::multiple_of:
-      return expected_got(extent_text(g, f.left), "a multiple of " + expected, actual) + line_text(f.where);
+      return expected_got(extent(f.left), "a multiple of " + expected, actual) + line_text(f.where);
     case guard_kind::extent_in:
-      return expected_got(extent_text(g, f.left), "at least " + expected, actual) + line_text(f.where);
+      return expected_got(extent(f.left), "at least " + expected, actual) + line_text(f.where);
     case guard_kind::no_overlap: {
-      constexpr char const* names[] = {"disjoint", "the same view", "overlapping"};
-      return expected_got("output and " + argument, names[f.expected], names[f.actual]);
+      constexpr char const* relations[] = {"disjoint", "the same view", "overlapping"};
+      return expected_got("output and " + argument, relations[f.expected], relations[f.actual]);
     }
     case guard_kind::path_is: {
       condition const& c = g.conditions[static_cast<unsigned>(f.condition)];
-      return expected_got(condition_text(g, c), f.expected ? "true" : "false",
+      return expected_got(condition_text(g, names, c), f.expected ? "true" : "false",
                           f.actual ? "true" : "false") +
              " for " + term_value_text(c.left, f.left) + sign_of(c.compare) +
              term_value_text(c.right, f.right) + line_text(c.where);

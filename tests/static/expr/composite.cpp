@@ -37,13 +37,13 @@ constexpr graph_view rows = traced<softmax_of_rows, floats>::graph.view();
 static_assert(!traced<softmax_of_rows, floats>::graph.wrong);
 static_assert(is_sequence(rows, {op::input, op::amax, op::sub, op::exp, op::sum, op::div}));
 static_assert(rows.attributes_of(1).axes == 0b10 && rows.attributes_of(1).keepdims);
-static_assert(rows[rows.output].type == dtype::f32 && rows.shape_of(rows.output)[1] == 5);
+static_assert(rows[rows.outputs[0]].type == dtype::f32 && rows.shape_of(rows.outputs[0])[1] == 5);
 
 // Integers are taken as f64 first.
 constexpr graph_view columns = traced<softmax_of_columns, bytes>::graph.view();
 static_assert(is_sequence(columns,
                           {op::input, op::to, op::amax, op::sub, op::exp, op::sum, op::div}));
-static_assert(columns.attributes_of(2).axes == 0b01 && columns[columns.output].type == dtype::f64);
+static_assert(columns.attributes_of(2).axes == 0b01 && columns[columns.outputs[0]].type == dtype::f64);
 
 // Both forms of transpose are one node.
 static_assert(is_sequence(traced<transposed_twice, bytes>::graph.view(),

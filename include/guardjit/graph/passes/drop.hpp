@@ -1,4 +1,4 @@
-// guardjit: graph/passes/drop.hpp: nodes that the output does not need go
+// guardjit: graph/passes/drop.hpp: nodes that no output needs go
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_GRAPH_PASSES_DROP_HPP
 #define GUARDJIT_GRAPH_PASSES_DROP_HPP
@@ -7,10 +7,10 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-/// Which nodes the output depends on. Operands stand before their readers.
+/// Which nodes the outputs depend on. Operands stand before their readers.
 template <int Size> constexpr std::array<bool, Size> needed_nodes(graph_view const& g) {
   std::array<bool, Size> needed{};
-  needed[static_cast<unsigned>(g.output)] = true;
+  for (std::int16_t output : g.outputs) needed[static_cast<unsigned>(output)] = true;
   for (int k = Size - 1; k >= 0; --k)
     if (needed[static_cast<unsigned>(k)])
       for (std::int16_t operand : g[k].in)
@@ -33,7 +33,7 @@ template <graph_size Size> constexpr graph_size with_nodes(int nodes) {
 template <graph_size Size> constexpr graph_size size_of_graph(graph<Size> const&) { return Size; }
 }  // namespace detail
 
-/// `Graph` without the nodes that its output does not need, and without requirements and
+/// `Graph` without the nodes that its outputs do not need, and without requirements and
 /// conditions: the trace has these, of dropped nodes as well.
 template <auto const& Graph> constexpr auto drop() {
   constexpr unsigned size = static_cast<unsigned>(Graph.view().size());
@@ -53,7 +53,8 @@ template <auto const& Graph> constexpr auto drop() {
   result.shapes = Graph.shapes;
   result.extents = Graph.extents;
   result.extra = Graph.extra;
-  result.output = moved[static_cast<unsigned>(Graph.output)];
+  for (unsigned k = 0; k < Graph.view().outputs.size(); ++k)
+    result.outputs[k] = moved[static_cast<unsigned>(Graph.outputs[k])];
   result.arguments = Graph.arguments;
   return result;
 }

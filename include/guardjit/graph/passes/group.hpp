@@ -37,8 +37,8 @@ template <int Size> class fusion {
  public:
   constexpr fusion(graph_view const& g, bool fuses) : g_(g), nodes_(g.nodes.data()), fuses_(fuses) {
     for (std::int16_t& o : owner_) o = unread;
+    for (std::int16_t output : g.outputs) store_[at(output)] = true;
     weigh();
-    store_[at(g.output)] = true;
     for (int k = Size - 1; k >= 0; --k) settle(k);
   }
 
@@ -72,7 +72,7 @@ template <int Size> class fusion {
       row_form_[k] = -1;
       if (reduces_[k] && is_over_rows(k) && reduces_[n.in[0]]) row_form_[k] = nodes_[n.in[0]].form;
       if (info.form != op_form::elementwise && !(reduces_[k] && is_along_rows(k))) continue;
-      fuses_in_[k] = true;
+      fuses_in_[k] = !store_[k];
       int cost = info.cost, count = 1, largest = -1;
       std::int16_t const* const in = n.in.data();
       for (int i = 0; i < max_node_operands && in[i] >= 0; ++i) {
@@ -220,7 +220,7 @@ template <int Size> class fusion {
   /// Of a node with one value a row that would be computed with a reduction of what another one along the
   /// same rows gave (`logsumexp`, `var`): the shape of the rows, else -1. Its kernel walks these.
   std::int16_t row_form_[Size]{};
-  bool fuses_in_[Size]{};  ///< may be fused, and is not stored by the bound on kernels
+  bool fuses_in_[Size]{};  ///< may be fused: is no output, and not stored by the bound on kernels
 };
 
 }  // namespace detail

@@ -79,7 +79,9 @@ template <auto const& Graph> constexpr auto optimize() {
   for (int k = 0; k < size; ++k)
     if (needed[static_cast<unsigned>(k)])
       moved[static_cast<unsigned>(k)] = rebuild(from, k, moved.data(), to);
-  buffer.output = moved[static_cast<unsigned>(from.output)];
+  for (std::int16_t output : from.outputs)
+    buffer.outputs[static_cast<unsigned>(buffer.size.outputs++)] =
+        static_cast<std::int16_t>(moved[static_cast<unsigned>(output)]);
   buffer.arguments = from.arguments;
   return buffer;
 }

@@ -22,7 +22,7 @@ static_assert(traced_graph::graph.view().size() == 8);
 constexpr auto dropped = gj::drop<traced_graph::graph>();
 static_assert(dropped.view().size() == 4 && count_of(dropped.view(), op::exp) == 0);
 static_assert(result_of(dropped.view()).id == op::sub);
-static_assert(dropped.nodes[static_cast<unsigned>(dropped.output)].in[1] == 0);
+static_assert(dropped.nodes[static_cast<unsigned>(dropped.outputs[0])].in[1] == 0);
 static_assert(dropped.arguments == 2);  // also the one that is not read
 static_assert(gj::optimized<traced_graph>::graph.view().size() == 4);
 

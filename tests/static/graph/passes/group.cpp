@@ -32,9 +32,9 @@ constexpr auto gelu = [](auto x) {
   return 0.5f * x * (1.0f + gj::tanh(0.7978845608f * (x + 0.044715f * x * x * x)));
 };
 using g = grouped<gelu, of(dyn)>;
-static_assert(g::kernels == 1 && g::fates.fate[static_cast<unsigned>(g::view.output)] == node_fate::stored);
+static_assert(g::kernels == 1 && g::fates.fate[static_cast<unsigned>(g::view.outputs[0])] == node_fate::stored);
 static_assert(g::fate(op::input) == node_fate::leaf && g::fate(op::constant) == node_fate::leaf);
-static_assert(g::fate(op::tanh) == node_fate::fused && g::owner(op::tanh) == g::view.output);
+static_assert(g::fate(op::tanh) == node_fate::fused && g::owner(op::tanh) == g::view.outputs[0]);
 static_assert(g::stored(g::apart) == 9);
 
 // Two products read one value: a cheap one would be computed in each epilogue again, but products
@@ -86,7 +86,7 @@ constexpr auto norm = [](auto x, auto w, auto b) {
 };
 using rows = grouped<softmax, of(dyn, dyn)>;
 static_assert(rows::kernels == 1 && rows::fate(op::amax) == node_fate::fused);
-static_assert(rows::owner(op::amax) == rows::view.output && rows::owner(op::exp) == rows::view.output);
+static_assert(rows::owner(op::amax) == rows::view.outputs[0] && rows::owner(op::exp) == rows::view.outputs[0]);
 static_assert(rows::stored(rows::apart) == 5);
 static_assert(grouped<norm, of(dyn, 64), of(64), of(64)>::kernels == 1);
 static_assert(grouped<softmax, of(4, 1)>::kernels > 1);  // rows of one element are no rows
