@@ -81,21 +81,19 @@ any_tensor weak(gj::dtype type, dice& random) {
   });
 }
 
-index_t extent_of(char letter, index_t const (&drawn)[3]) {
+index_t extent_of(char letter, sizes const& drawn) {
   if (letter >= '0' && letter <= '9') return letter - '0';
   return drawn[letter == 'm' ? 0 : letter == 'n' ? 1 : 2];
 }
 
 }  // namespace
 
-std::vector<any_tensor> draw(subject const& s, bool fixed, layout_kind layout, dice& random) {
+std::vector<any_tensor> draw(subject const& s, sizes const& given, layout_kind layout, dice& random) {
   constexpr index_t extents[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9};
-  index_t drawn[3];
-  for (unsigned k = 0; k < 3; ++k)
-    drawn[k] = fixed && s.fixed[k] != dyn ? s.fixed[k] : random.one_of(extents);
-  if (random.once_in(16)) drawn[fixed && s.fixed[1] != dyn ? 2 : 1] = 17 + random.below(20);
-  for (unsigned k = 0; k < 3; ++k)
-    if (fixed && s.fixed[k] != dyn) drawn[k] = s.fixed[k];
+  bool const fixed = given != any_sizes;
+  sizes drawn = given;
+  for (index_t& extent : drawn)
+    if (extent == dyn) extent = random.once_in(32) ? 17 + random.below(20) : random.one_of(extents);
   range const r = random.once_in(2) ? range::any : range::small;
 
   std::vector<any_tensor> in;

@@ -37,8 +37,8 @@ class dice {
 enum class layout_kind { contiguous, transposed, sliced, reversed, expanded, mixed };
 inline constexpr int layout_kinds = 6;
 
-/// An operand of each parameter of `s`. `fixed`: of the extents that its fixed paths take.
-std::vector<any_tensor> draw(subject const& s, bool fixed, layout_kind layout, dice& random);
+/// An operand of each parameter of `s`, of given sizes or, where these are `dyn`, of any.
+std::vector<any_tensor> draw(subject const& s, sizes const& given, layout_kind layout, dice& random);
 
 }  // namespace paths
 

@@ -262,7 +262,8 @@ class Expression:
             shape, text = x.shape[::-1], f"gj::transpose({x.name})"
         elif name == "permute" and rank:
             order = self.dice.sample(range(rank), rank)
-            shape, text = tuple(x.shape[axis] for axis in order), f"gj::permute({x.name}, gj::axes({', '.join(map(str, order))}))"
+            shape = tuple(x.shape[axis] for axis in order)
+            text = f"gj::permute({x.name}, gj::axes({', '.join(map(str, order))}))"
         elif name == "expand":
             if any(extent[0] != "1" for extent in x.shape) or rank > 2:
                 return

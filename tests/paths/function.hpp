@@ -4,13 +4,12 @@
 #define GUARDJIT_TESTS_PATHS_FUNCTION_HPP
 
 #include <guardjit/guardjit.hpp>
-#if PATHS_THRUST
-#include <guardjit/kernels/thrust.hpp>
-#endif
 
 #include <doctest/doctest.h>
 
+#include <array>
 #include <cstdio>
+#include <string>
 #include <vector>
 
 #include "oracle.hpp"
@@ -28,22 +27,27 @@ struct parameter {
   bool weak = false;  ///< a C++ scalar, drawn as rank 0
 };
 
+/// `m`, `n` and `k`; `dyn` where any will do.
+using sizes = std::array<index_t, 3>;
+
 /// A function on one path, without its type: what draws and compares need not be instantiated for each.
 struct path {
-  char const* name;
-  bool fixed;  ///< takes only operands of the fixed extents
+  std::string name;
+  unsigned takes;  ///< bit k is set where it takes operands of `drawn[k]`
   void const* function;
   any_tensor (*call)(void const* function, operands in);
 };
 
 /// What is drawn, called and compared.
 struct subject {
-  char const* text;
+  std::string text;
   std::vector<parameter> parameters;
-  index_t fixed[3];  ///< `m`, `n`, `k` of the fixed paths; `dyn` where they take any
+  std::vector<sizes> drawn;  ///< of the calls, in turn; the first are `dyn`
   known (*oracle)(operands in) = nullptr;
   std::vector<path> all{};
 };
+
+inline constexpr sizes any_sizes{dyn, dyn, dyn};
 
 /// Calls each path `draws` times on operands of random extents, layouts and values, and the oracle beside.
 void check(subject const& s, std::uint64_t seed, int draws);
@@ -51,11 +55,11 @@ void check(subject const& s, std::uint64_t seed, int draws);
 /// How an operand enters a path: as a tensor of known or unknown extents, or as a scalar.
 template <class T, index_t... Extents> struct as_tensor {
   static auto from(any_tensor const& x) { return x.as<T, Extents...>(); }
-  static auto known_from(any_tensor const& x) { return known(x); }
+  template <class Operand> static auto to(any_tensor const& x) { return Operand(x); }
 };
 template <class T> struct as_scalar {
   static T from(any_tensor const& x) { return x.item<T>(); }
-  static T known_from(any_tensor const& x) { return x.item<T>(); }
+  template <class Operand> static T to(any_tensor const& x) { return x.item<T>(); }
 };
 
 template <class... Parameters> struct signature {
@@ -64,13 +68,15 @@ template <class... Parameters> struct signature {
       return any_tensor(f(Parameters::from(in[K])...));
     }(std::index_sequence_for<Parameters...>{});
   }
-  template <class F> static known oracle(operands in) {
+  /// With each tensor as an `Operand`.
+  template <class Operand, class F> static Operand call_on(operands in) {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      return known(F{}(Parameters::known_from(in[K])...));
+      return Operand(F{}(Parameters::template to<Operand>(in[K])...));
     }(std::index_sequence_for<Parameters...>{});
   }
-  template <class F> static path path_of(char const* name, bool fixed, F const& f) {
-    return {name, fixed, &f, [](void const* g, operands in) { return call(*static_cast<F const*>(g), in); }};
+  template <class F> static path path_of(std::string name, unsigned takes, F const& f) {
+    return {std::move(name), takes, &f,
+            [](void const* g, operands in) { return call(*static_cast<F const*>(g), in); }};
   }
 };
 
@@ -90,9 +96,9 @@ void check_expression(F f, subject s, std::uint64_t seed, int draws) {
   evaluated<backend, F> const expression;
   auto const compiled = gj::compile(f, gj::backend(backend{}));
   auto const compiled_fixed = gj::compile(f, gj::backend(backend{}));
-  s.oracle = &Open::template oracle<F>;
-  s.all = {Open::path_of("expression", false, expression), Open::path_of("compiled", false, compiled),
-           Fixed::path_of("compiled, fixed extents", true, compiled_fixed)};
+  s.oracle = &Open::template call_on<known, F>;
+  s.all = {Open::path_of("expression", 0b11, expression), Open::path_of("compiled", 0b11, compiled),
+           Fixed::path_of("compiled, fixed extents", 0b10, compiled_fixed)};
   check(s, seed, draws);
 }
 
