@@ -69,7 +69,8 @@ template <class T> bool agree(T got, T want, double bound) {
   return std::memcmp(&got, &want, sizeof(T)) == 0;
 }
 
-/// Empty, or how the results differ.
+}  // namespace
+
 std::string difference(any_tensor const& got, known const& want) {
   if (got.type() != want.type()) return std::string("dtype ") + gj::name_of(got.type());
   if (!(got.shape() == want.value.shape())) return "other extents";
@@ -86,6 +87,9 @@ std::string difference(any_tensor const& got, known const& want) {
   });
 }
 
+namespace {
+
+/// The same of results or what was thrown.
 std::string disagreement(outcome const& got, outcome const& want) {
   if (!got.thrown && !want.thrown) return difference(got.result.value, want.result);
   if (got.thrown && want.thrown && std::strcmp(got.thrown, want.thrown) == 0) return "";

@@ -52,6 +52,9 @@ inline constexpr sizes any_sizes{dyn, dyn, dyn};
 /// Calls each path `draws` times on operands of random extents, layouts and values, and the oracle beside.
 void check(subject const& s, std::uint64_t seed, int draws);
 
+/// Empty, or how a result differs from the oracle's by more than the bound. Rules: POL-17.
+std::string difference(any_tensor const& got, known const& want);
+
 /// How an operand enters a path: as a tensor of known or unknown extents, or as a scalar.
 template <class T, index_t... Extents> struct as_tensor {
   static auto from(any_tensor const& x) { return x.as<T, Extents...>(); }
