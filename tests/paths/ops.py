@@ -9,6 +9,9 @@ NUMBERS = ALL[1:]
 INTEGERS = ALL[1:4]
 BITS = ALL[:4]
 
+# Ops that have no row: leaves, factories, which take no operands, and a form that a row calls by another name.
+WITHOUT_ROW = "input constant zeros ones full gelu_tanh".split()
+
 # `call` has the operands as {0}, {1}, …; `empty` says whether extents in the type may be 0.
 Form = collections.namedtuple("Form", "op call operands dtypes empty")
 

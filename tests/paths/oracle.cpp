@@ -7,6 +7,7 @@
 
 #include <array>
 #include <limits>
+#include <vector>
 
 namespace paths {
 
@@ -179,13 +180,13 @@ bool has_one_result(op id, gj::operand const& first, dtype type) {
 }  // namespace
 
 known run(op id, gj::attributes const& extra, gj::source_line where, std::span<known_operand const> in) {
-  std::array<gj::operand, 3> operands{0, 0, 0};
+  std::vector<gj::operand> operands;
   bool exact = true;
-  for (std::size_t k = 0; k < in.size(); ++k) {
-    operands[k] = in[k].plain;
-    exact = exact && is_exact(in[k]);
+  for (known_operand const& x : in) {
+    operands.push_back(x.plain);
+    exact = exact && is_exact(x);
   }
-  known result(plain(id, extra, where, {operands.data(), in.size()}));
+  known result(plain(id, extra, where, operands));
   if (exact && has_one_result(id, operands[0], result.type())) return result;
   any_tensor const error = step{id, extra, in, result.value}.error();
   gj::attributes all;
