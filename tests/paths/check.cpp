@@ -69,12 +69,14 @@ template <class T> bool agree(T got, T want, double bound) {
   return std::memcmp(&got, &want, sizeof(T)) == 0;
 }
 
+any_tensor packed(any_tensor const& x) { return x && !x.is_contiguous() ? x.clone() : x; }
+
 }  // namespace
 
 std::string difference(any_tensor const& got, known const& want) {
   if (got.type() != want.type()) return std::string("dtype ") + gj::name_of(got.type());
   if (!(got.shape() == want.value.shape())) return "other extents";
-  any_tensor const g = got.clone(), w = want.value.clone(), e = want.error ? want.error.clone() : any_tensor();
+  any_tensor const g = packed(got), w = packed(want.value), e = packed(want.error);
   return gj::visit_dtype(g.type(), [&]<class T>(std::type_identity<T>) -> std::string {
     for (index_t k = 0; k < g.size(); ++k) {
       double const bound = e ? e.data_as<double>()[k] : 0;
@@ -113,19 +115,20 @@ void check(subject const& s, std::uint64_t seed, int draws) {
     for (any_tensor const& x : in) before.push_back(x.clone());
     outcome const want = outcome_of([&] { return s.oracle(in); });
     results += want.thrown ? 0 : 1;
-    for (path const& p : s.all) {
-      if ((p.takes >> turn & 1u) == 0) continue;
-      outcome const got = outcome_of([&] { return p.call(p.function, in); });
-      std::string wrong = disagreement(got, want);
-      for (std::size_t k = 0; k < in.size(); ++k)
-        if (!difference(in[k], known(before[k])).empty()) wrong += "; operand " + std::to_string(k) + " has changed";
-      if (wrong.empty()) continue;
+    auto const report = [&](std::string const& where, std::string const& wrong) {
       std::string operands_text;
       for (any_tensor const& x : in) operands_text += "\n  " + text_of(x);
-      CHECK_MESSAGE(wrong.empty(), p.name, ", seed ", seed, ", draw ", n, ": ", wrong, "\n  ", s.text,
-                    operands_text);
+      CHECK_MESSAGE(wrong.empty(), where, ", seed ", seed, ", draw ", n, ": ", wrong, "\n  ", s.text, operands_text);
       ++reports;
+    };
+    for (path const& p : s.all) {
+      if ((p.takes >> turn & 1u) == 0) continue;
+      std::string const wrong = disagreement(outcome_of([&] { return p.call(p.function, in); }), want);
+      if (!wrong.empty()) report(p.name, wrong);
     }
+    for (std::size_t k = 0; k < in.size(); ++k)
+      if (!difference(in[k], known(before[k])).empty())
+        report("some path", "operand " + std::to_string(k) + " has changed, it was " + text_of(before[k]));
   }
   // Most draws fit, or nothing would be compared.
   CHECK_MESSAGE((reports > 0 || results > draws / 4), results, " results of ", draws, " draws: ", s.text);
