@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # guardjit: tools/test.py: runs the rows of the test table and counts
 # SPDX-License-Identifier: BSL-1.0
-"""test.py [--all] [ROW…]: all rows, or those named. --all compiles every function of the golden values, else a share.
+"""test.py [--all] [ROW…]: all rows, or those named. --all compiles every function of the golden values,
+random expression and row of the op table, else a share.
 The last line is `N passed, N failed`; full logs are in build/."""
 import collections
 import json
@@ -21,6 +22,10 @@ WITH_PROGRAMS = ["-Dtests=enabled", "-Dbench=auto", "-Dexamples=enabled", "-Dcud
 QUICK = ["-Doptimization=1", "-Ddebug=false"]  # what is tested is the result, not the speed
 # How many functions of the golden values are compiled (see tests/golden/README.md); instrumented ones take longer.
 GOLDEN = {"gcc": "56", "clang": "56", "sanitizers": "8", "threads": "0"}
+# How many random expressions, each called 5,000 times, and rows of the op table (see tests/paths/generate.py).
+EXPRESSIONS = {"gcc": "8", "clang": "8", "sanitizers": "2", "threads": "0"}
+OPS = {"gcc": "12", "clang": "12", "sanitizers": "4", "threads": "0"}
+SHOWN = ("golden values, ", "random expressions: ", "ops on each path: ")
 SANITIZED = [*QUICK, "-Db_lundef=false", *TESTS_ONLY]
 # Packets have other widths and tails under -march=native: one compiler each tests with and without.
 # Sanitizers by clang: in g++ they make constant expressions non-constant.
@@ -119,7 +124,7 @@ def execute(row, folder, suite=None, prefix=()):
         ran = cases.get(pathlib.Path(test["command"][0]).name, [])
         for passed, text in ran:
             row.count(passed, text)
-        row.lines += [text for text in (test.get("stdout") or "").splitlines() if text.startswith("golden values, ")]
+        row.lines += [text for text in (test.get("stdout") or "").splitlines() if text.startswith(SHOWN)]
         if test["result"] == "SKIP":
             row.lines.append(f"skipped: {test['name']}")
         elif test["result"] != "OK":
@@ -131,7 +136,7 @@ def execute(row, folder, suite=None, prefix=()):
             row.count(True, test["name"])
 
 
-def compiler_row(row, name, golden_share):
+def compiler_row(row, name, all_of_them):
     compiler, options = BUILD_ROWS[name]
     folder = BUILD / f"test-{name}"
     if not shutil.which(compiler):
@@ -140,7 +145,9 @@ def compiler_row(row, name, golden_share):
     # TSan's shadow memory wants a fixed layout of the address space.
     fixed = ["setarch", "--addr-no-randomize"]
     prefix = fixed if name == "threads" and run([*fixed, "true"]).returncode == 0 else []
-    build(row, folder, compiler, [*options, f"-Dgolden_share={golden_share}"])
+    shares = [f"-D{option}={'all' if all_of_them else share[name]}"
+              for option, share in (("golden_share", GOLDEN), ("paths_share", EXPRESSIONS), ("paths_op_share", OPS))]
+    build(row, folder, compiler, [*options, *shares])
     execute(row, folder, prefix=prefix)
 
 
@@ -184,7 +191,7 @@ def main(arguments):
         print(f"{name:<13}", end="", flush=True)
         row, start = Row(), time.monotonic()
         if name in BUILD_ROWS:
-            compiler_row(row, name, "all" if "--all" in arguments and name in ("gcc", "clang") else GOLDEN[name])
+            compiler_row(row, name, "--all" in arguments and name in ("gcc", "clang"))
         elif name == "cuda":
             cuda_row(row)
         else:
