@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_EVALUATOR_HPP
 #define GUARDJIT_COMPILE_EVALUATOR_HPP
 
+#include <guardjit/compile/one_loop.hpp>
 #include <guardjit/compile/op_kernel.hpp>
 #include <guardjit/compile/row_program.hpp>
 #include <guardjit/expr/operators.hpp>
@@ -39,21 +40,19 @@ template <class Backend, class Formula> void run_reduction(group_call const& cal
 /// A matrix product. Operands of another dtype are converted.
 template <class Backend, dtype Compute, dtype Left, dtype Right>
 void run_product(group_call const& call) {
-  auto const converted = []<dtype From>(std::integral_constant<dtype, From>, array_operand const& x) {
+  auto const converted = [](dtype from, array_operand const& x) {
     any_layout const packed(x.layout.shape());
-    any_tensor copy = any_tensor::uninitialized(From, packed.shape());
-    copy_elements(size_of(From), packed.view(), copy.data(), x.layout, x.data);
+    any_tensor copy = any_tensor::uninitialized(from, packed.shape());
+    copy_elements(size_of(from), packed.view(), copy.data(), x.layout, x.data);
     return promoted(copy, Compute);
   };
   any_tensor copies[2];
   array_operand in[] = {call.slots[0], call.slots[1]};
-  if constexpr (Left != Compute) {
-    copies[0] = converted(std::integral_constant<dtype, Left>{}, in[0]);
-    in[0] = {copies[0].layout().view(), copies[0].data()};
-  }
-  if constexpr (Right != Compute) {
-    copies[1] = converted(std::integral_constant<dtype, Right>{}, in[1]);
-    in[1] = {copies[1].layout().view(), copies[1].data()};
+  dtype const types[] = {Left, Right};
+  for (int k = 0; k < 2; ++k) {
+    if (types[k] == Compute) continue;
+    copies[k] = converted(types[k], in[k]);
+    in[k] = {copies[k].layout().view(), copies[k].data()};
   }
   Backend::template matmul<element_t<Compute>>(matmul_nest_of(in[0].layout, in[1].layout), call.out,
                                                in[0].data, in[1].data);
@@ -149,31 +148,42 @@ template <class Backend> struct evaluator {
   template <class Expression>
   static typename Expression::result_type evaluate(Expression const& e) {
     using result = typename Expression::result_type;
+    auto const leaves = e.leaf_views();
+    using loop = detail::one_loop<typename Expression::code_type>;
+    if constexpr (loop::possible) {
+      if (detail::leaf_view const* const x = loop::common(leaves.data())) {
+        result out = result::uninitialized(extents_of<result>(x->extents), x->where());
+        loop::template run<Backend>(leaves.data(), e.scalars(), out.data(), out.size());
+        return out;
+      }
+    }
     result out = result::adopt({}, nullptr, {});
     any_tensor other;
     auto const make = [](void* owner, shape const& form, device on) -> memory_view {
       auto& to = *static_cast<result*>(owner);
-      typename result::extents_type extents{};
-      for (int d = 0; d < result::rank(); ++d) extents[static_cast<unsigned>(d)] = form[d];
-      to = result::uninitialized(extents, on);
+      to = result::uninitialized(extents_of<result>(form), on);
       return {to.data(), to.layout().view(), size_of(result::type())};
     };
-    if (!run(e, {{}, &out, make}, other)) out = detail::from_any<result>(other);
+    if (!run(e, leaves, {{}, &out, make}, other)) out = detail::from_any<result>(other);
     return out;
   }
 
-  /// Writes the value to memory, whose shape was checked, as if it was computed first.
-  /// Rules: N53, POL-12.
-  template <class Expression> static void evaluate_into(Expression const& e, memory_view const& to) {
-    any_tensor other;
-    if (!run(e, {to}, other)) write_apart(other, to);
-  }
-  /// Gives the handle `to` the value: in its elements, which nobody else has and which have the
-  /// value's shape, or in fresh ones.
-  template <class Expression, class Tensor> static void assign(Expression const& e, Tensor& to) {
-    any_tensor other;
-    if (!run(e, {{to.data(), to.layout().view(), size_of(Tensor::type())}}, other))
-      to = detail::from_any<Tensor>(other);
+  /// Writes the value to memory, as if it was computed first, and returns true; false where `value` has
+  /// it: its shape is another one, or what it reads does not allow it.
+  /// Rules: N52, N53, POL-12.
+  template <class Expression>
+  static bool write(Expression const& e, memory_view const& to, any_tensor& value) {
+    auto const leaves = e.leaf_views();
+    using loop = detail::one_loop<typename Expression::code_type>;
+    if constexpr (loop::possible) {
+      detail::leaf_view const* const x = loop::common(leaves.data());
+      if (x && loop::may_write(leaves.data(), *x, to)) {
+        loop::template run<Backend>(leaves.data(), e.scalars(), const_cast<void*>(to.data),
+                                    to.layout.count());
+        return true;
+      }
+    }
+    return run(e, leaves, {to}, value);
   }
   /// Copies the elements of a tensor to memory of the same shape and dtype, which may overlap it.
   static void write_apart(any_tensor const& x, memory_view const& to) {
@@ -186,15 +196,20 @@ template <class Backend> struct evaluator {
   }
 
  private:
+  template <class Tensor> static typename Tensor::extents_type extents_of(auto const& from) {
+    typename Tensor::extents_type extents{};
+    for (int d = 0; d < Tensor::rank(); ++d) extents[static_cast<unsigned>(d)] = from[d];
+    return extents;
+  }
   template <class Expression>
-  static bool run(Expression const& e, detail::group_output const& to, any_tensor& value) {
+  static bool run(Expression const& e, std::span<detail::leaf_view const> leaves,
+                  detail::group_output const& to, any_tensor& value) {
     using kernels = detail::expression_kernels<Backend, typename Expression::code_type,
                                                typename Expression::rows_type>;
     constexpr auto slots = static_cast<unsigned>(kernels::plan.most_slots);
     std::array<any_tensor, static_cast<unsigned>(kernels::plan.count)> values;
     std::array<detail::array_operand, slots> arrays;
     std::array<std::uint64_t, slots> scalars;
-    auto const leaves = e.leaf_views();
     detail::expression_view const view = e.view(leaves);
     return detail::group_evaluation(view, kernels::table,
                                     {values.data(), arrays.data(), scalars.data()})

@@ -12,12 +12,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// The dtype of slot `slot` of an op that computes in `compute`.
-constexpr dtype slot_type(op id, int slot, dtype compute) {
-  return info_of(id).types == dtype_rule::selected && slot == 0 ? dtype::boolean : compute;
-}
-
-/// Computes `count` elements of an array from as many of each operand.
+/// Computes `count` elements of an array from as many of each operand, or one where it is repeated.
 using flat_kernel = void (*)(void* out, void const* const* in, index_t count);
 
 /// The kernel of a formula: that of the backend, if it has one for arrays alone.
@@ -27,9 +22,10 @@ void flat_elements(void* out, void const* const* in, index_t count) {
     Backend::template flat<Formula>(out, in, count);
   } else {
     loop_nest<Formula::inputs + 1> nest;
-    std::array<index_t, Formula::inputs + 1> ones;
-    ones.fill(1);
-    nest.add_inner(count, ones);
+    std::array<index_t, Formula::inputs + 1> steps{1};
+    for (int slot = 0; slot < Formula::inputs; ++slot)
+      steps[static_cast<unsigned>(slot) + 1] = Formula::is_repeated(slot) ? 0 : 1;
+    nest.add_inner(count, steps);
     Backend::template elementwise<Formula>(nest, out, in);
   }
 }

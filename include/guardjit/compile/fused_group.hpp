@@ -122,7 +122,7 @@ template <int Parts> class group_planner {
       }
     else if (fuses_operands(n)) write(k);
     else
-      for (int i = 0; i < n.operands(); ++i) add_slot(n.in[at(i)], n.slot_type(i));
+      for (int i = 0; i < n.operands(); ++i) add_slot(n.in[at(i)], slot_type(n.id, i, n.compute));
     s.slots = plan_.slot_count - s.first_slot;
     s.words = plan_.word_count - s.first_word;
     plan_.most_slots = s.slots > plan_.most_slots ? s.slots : plan_.most_slots;
@@ -138,18 +138,21 @@ template <int Parts> class group_planner {
     plan_.words[at(plan_.word_count++)] = n.word();
     return nodes_written_++;
   }
+  static constexpr int is_repeated(expression_node const& x) {
+    return x.kind == part_kind::scalar ? 1 : 0;
+  }
   /// Writes the formula of part `k`, operands first; its number in the formula.
   constexpr int write(int k) {
     expression_node const& n = nodes_[at(k)];
     int in[max_node_operands]{};
-    for (int i = 0; i < n.operands(); ++i) in[i] = write_operand(n.in[at(i)], n.slot_type(i));
+    for (int i = 0; i < n.operands(); ++i) in[i] = write_operand(n.in[at(i)], slot_type(n.id, i, n.compute));
     return add_word({n.id, n.type, in[0], in[1], in[2]});
   }
   /// Writes part `k` as an operand in dtype `wanted`. Scalars are converted when they are bound.
   constexpr int write_operand(int k, dtype wanted) {
     expression_node const& x = nodes_[at(k)];
     dtype const own = x.kind == part_kind::scalar ? wanted : x.type;
-    int const number = taken_[at(k)] ? write(k) : add_word({op::input, own, add_slot(k, own), 0, 0});
+    int const number = taken_[at(k)] ? write(k) : add_word({op::input, own, add_slot(k, own), is_repeated(x), 0});
     return own == wanted ? number : add_word({op::to, wanted, number, 0, 0});
   }
 

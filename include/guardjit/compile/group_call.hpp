@@ -53,8 +53,9 @@ class group_evaluation {
   group_evaluation(expression_view const& e, group_table const& table, group_room const& room)
       : e_(e), table_(table), room_(room), on_(common_device(e)) {}
 
-  /// Computes the value. True where it was written to `to`: made for it, or memory at hand, to which an
-  /// elementwise kernel writes that reads no element after it is written. False where `value` has it.
+  /// Computes the value. True where it was written to `to`: made for it, or memory at hand of its shape,
+  /// to which an elementwise kernel writes that reads no element after it is written. False where `value`
+  /// has it.
   /// Throws: `shape_error`, `index_error`, `std::bad_alloc`.
   bool run(group_output const& to, any_tensor& value) {
     std::size_t const last = table_.steps.size() - 1;
@@ -68,7 +69,8 @@ class group_evaluation {
     if (!to.make) {
       call.to = to.memory.layout;
       call.out = const_cast<void*>(to.memory.data);
-      if (n.kind == part_kind::op && is_elementwise(n.id) && allows_writing(to.memory)) {
+      bool const fits = n.kind == part_kind::op && is_elementwise(n.id) && call.form == call.to.shape();
+      if (fits && allows_writing(to.memory)) {
         run_kernel(static_cast<int>(last), call);
         return true;
       }
@@ -116,8 +118,7 @@ class group_evaluation {
   any_tensor tensor_of_part(int k) const {
     expression_node const& n = e_.nodes[static_cast<std::size_t>(k)];
     if (!n.is_leaf()) return room_.values[table_.step_of[k]];
-    leaf_view const& x = e_.leaf(n);
-    return any_tensor::adopt(*x.owner, x.data, n.type, any_layout(e_.layout(n)), on_);
+    return e_.leaf(n).tensor(n.type, e_.layout(n));
   }
   any_tensor view_of_part(expression_node const& n) {
     any_tensor const x = tensor_of_part(n.in[0]);
@@ -157,7 +158,7 @@ class group_evaluation {
     } else if (n.kind == part_kind::scalar) {
       std::uint64_t& room = room_.scalars[k];
       visit_dtype(slot.type, [&]<class T>(std::type_identity<T>) {
-        T const value = scalar_as<T>(weak_operand(n.type, e_.leaf(n).word));
+        T const value = scalar_as<T>(weak_operand(n.type, e_.scalar(n)));
         __builtin_memcpy(&room, &value, sizeof value);
       });
       to = {{}, &room};

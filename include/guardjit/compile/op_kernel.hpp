@@ -71,22 +71,6 @@ any_tensor compute_op(op_call const& call, inferred_op const& inferred) {
   return result;
 }
 
-/// The result's dtype of an op that computes in `compute`.
-constexpr dtype result_type(op id, dtype compute) {
-  operand_type const in[] = {{slot_type(id, 0, compute)}, {compute}, {compute}};
-  mistake wrong;
-  return dtypes_of(id, {in, static_cast<unsigned>(info_of(id).arity)}, attributes{}, wrong).result;
-}
-
-/// Whether an op computes in `compute` for some operands.
-constexpr bool computes_in(op id, dtype compute) {
-  operand_type const in[] = {{slot_type(id, 0, compute)}, {compute}, {compute}};
-  mistake wrong;
-  auto const typed =
-      dtypes_of(id, {in, static_cast<unsigned>(info_of(id).arity)}, attributes{}, wrong);
-  return !wrong && typed.compute == compute;
-}
-
 inline inferred_op infer_call(op_call const& call) {
   return infer_op(call.op(), call.operands(), call.attribute(), call.where());
 }

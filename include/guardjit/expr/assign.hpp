@@ -19,7 +19,7 @@ namespace detail {
 /// How many handles of a block of memory an expression owns.
 template <expression E> index_t handles_in(E const& e, storage const& block) {
   index_t count = 0;
-  for (leaf_view const& leaf : e.leaf_views()) count += *leaf.owner == block ? 1 : 0;
+  for (leaf_view const& leaf : e.leaf_views()) count += leaf.block == block.block() ? 1 : 0;
   return count;
 }
 
@@ -74,10 +74,9 @@ void write_elements(memory_view const& to, Value const& value) {
   } else if (dispatch_active()) {
     require_broadcast(value.shape(), to.layout.shape(), where);  // before any mode is asked
     write_broadcast<Backend>(to, told_value<Backend>(value), where);
-  } else if (value.shape() == to.layout.shape()) {
-    evaluator<Backend>::evaluate_into(value, to);
   } else {
-    write_broadcast<Backend>(to, value.template evaluate<Backend>(), where);
+    any_tensor apart;
+    if (!evaluator<Backend>::write(value, to, apart)) write_broadcast<Backend>(to, apart, where);
   }
 }
 
@@ -89,10 +88,13 @@ void assign_value(tensor<T, Extents...>& to, E const& e, bool is_temporary) {
   if constexpr (detail::require_backend<Backend, detail::last_op<E>>()) {
     // A handle that shares its elements with nobody but the expression may write them.
     index_t const given_up = is_temporary ? detail::handles_in(e, to.storage()) : 0;
-    bool const reuse = !dispatch_active() && to.is_contiguous() &&
-                       to.storage().owners() == 1 + given_up && to.shape() == e.shape();
-    if (reuse) evaluator<Backend>::assign(e, to);
-    else to = tensor<T, Extents...>(e.template evaluate<Backend>());
+    if (dispatch_active() || !to.is_contiguous() || to.storage().owners() != 1 + given_up) {
+      to = tensor<T, Extents...>(e.template evaluate<Backend>());
+      return;
+    }
+    any_tensor apart;
+    if (!evaluator<Backend>::write(e, {to.data(), to.layout().view(), int{sizeof(T)}}, apart))
+      to = detail::from_any<tensor<T, Extents...>>(apart);
   }
 }
 

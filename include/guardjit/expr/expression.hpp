@@ -44,7 +44,7 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
                                   int{sizeof...(Extents)}>>,
       public detail::indexable<tensor_expression<tensor<T, Extents...>, Code, Rows...>> {
   static constexpr detail::expression_size size_ = Code::size;
-  using leaf_type = detail::expression_leaf<size_.rank>;
+  using leaves_type = detail::expression_leaves<size_.tensors, size_.rank>;
 
  public:
   using element_type = T;
@@ -64,11 +64,11 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
   template <class... Operands>
   tensor_expression(std::in_place_t, attributes const& extra, source_line where,
                     Operands&&... operands) {
-    detail::expression_parts to{0, 0, 0};
+    cursor to;
     (take(std::forward<Operands>(operands), to), ...);
-    lines_[static_cast<unsigned>(to.ops)] = where;
+    lines_[to.op] = where;
     if constexpr (size_.attributes > 0)
-      if (to.attributes < size_.attributes) attributes_[static_cast<unsigned>(to.attributes)] = extra;
+      if (to.attribute < size_.attributes) attributes_[to.attribute] = extra;
   }
 
   /// The value, row-major in fresh storage; a view where the last op is one and strides allow it.
@@ -98,47 +98,48 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
     return evaluate().item();
   }
 
-  /// Its leaves, borrowed.
-  std::array<detail::leaf_view, static_cast<unsigned>(size_.leaves)> leaf_views() const {
-    std::array<detail::leaf_view, static_cast<unsigned>(size_.leaves)> views;
-    for (unsigned k = 0; k < views.size(); ++k) {
-      leaf_type const& x = leaves_[k];
-      views[k] = {&x.owner(), x.data(), x.word(), x.extents(), x.strides()};
-    }
-    return views;
+  /// Its tensors, borrowed.
+  std::array<detail::leaf_view, static_cast<unsigned>(size_.tensors)> leaf_views() const {
+    return leaves_.views();
   }
+  /// The words of its scalars.
+  std::uint64_t const* scalars() const { return scalars_.data(); }
   /// Everything about it as data. Lifetime: that of the expression and of `leaves`.
   detail::expression_view view(std::span<detail::leaf_view const> leaves) const {
-    return {detail::expression_nodes<Code>::list, leaves.data(), attributes_.data(), lines_.data()};
+    return {detail::expression_nodes<Code>::list, leaves.data(), scalars_.data(), attributes_.data(),
+            lines_.data()};
   }
 
  private:
   template <class Other, class OtherCode, class... OtherRows> friend class tensor_expression;
 
-  template <class Operand> void take(Operand&& x, detail::expression_parts& to) {
+  /// Where the parts of the next operand go.
+  struct cursor {
+    unsigned scalar = 0, op = 0, attribute = 0;
+  };
+  template <class Operand> void take(Operand&& x, cursor& to) {
     using taken_type = std::remove_cvref_t<Operand>;
-    auto const leaf = static_cast<unsigned>(to.leaves);
     if constexpr (expression<taken_type>) {
       constexpr detail::expression_size taken = taken_type::size_;
-      if constexpr (taken.leaves > 8)
-        detail::take_many_leaves<!std::is_lvalue_reference_v<Operand>>(&leaves_[leaf], x.leaves_.data(),
-                                                                       taken.leaves);
-      else
-        detail::take_leaves<!std::is_lvalue_reference_v<Operand>>(&leaves_[leaf], x.leaves_.data(),
-                                                                  taken.leaves);
-      for (unsigned k = 0; k < taken.ops; ++k)
-        lines_[static_cast<unsigned>(to.ops) + k] = x.lines_[k];
-      if constexpr (size_.attributes > 0)
+      leaves_.append(std::forward<Operand>(x).leaves_);
+      if constexpr (taken.scalars > 0)
+        for (unsigned k = 0; k < taken.scalars; ++k) scalars_[to.scalar + k] = x.scalars_[k];
+      for (unsigned k = 0; k < taken.ops; ++k) lines_[to.op + k] = x.lines_[k];
+      if constexpr (taken.attributes > 0)
         for (unsigned k = 0; k < taken.attributes; ++k)
-          attributes_[static_cast<unsigned>(to.attributes) + k] = x.attributes_[k];
-      to.add(taken);
+          attributes_[to.attribute + k] = x.attributes_[k];
+      to.scalar += taken.scalars;
+      to.op += taken.ops;
+      to.attribute += taken.attributes;
+    } else if constexpr (detail::eager_operand<taken_type>::scalar) {
+      scalars_[to.scalar++] = detail::scalar_word(x);
     } else {
-      leaves_[leaf] = leaf_type(x);
-      ++to.leaves;
+      leaves_.append(std::forward<Operand>(x));
     }
   }
 
-  std::array<leaf_type, static_cast<unsigned>(size_.leaves)> leaves_;
+  leaves_type leaves_;
+  std::array<std::uint64_t, static_cast<unsigned>(size_.scalars)> scalars_;
   std::array<source_line, static_cast<unsigned>(size_.ops)> lines_;
   std::array<attributes, static_cast<unsigned>(size_.attributes)> attributes_;
 };

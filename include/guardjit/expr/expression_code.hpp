@@ -54,12 +54,14 @@ struct expression_word {
 
 /// How many of each part an expression has.
 struct expression_size {
-  int parts = 0, leaves = 0, ops = 0, attributes = 0, rank = 0;  ///< `rank`: the highest of a leaf
+  int parts = 0, tensors = 0, scalars = 0, ops = 0, attributes = 0;
+  int rank = 0;  ///< the highest of a tensor
 
   constexpr void add(expression_word const& w) {
     ++parts;
-    if (!w.is_leaf()) ++ops;
-    else ++leaves, rank = w.rank > rank ? w.rank : rank;
+    if (w.kind == part_kind::tensor) ++tensors, rank = w.rank > rank ? w.rank : rank;
+    else if (w.kind == part_kind::scalar) ++scalars;
+    else ++ops;
     if (w.has_attributes()) ++attributes;
   }
 };
@@ -79,10 +81,6 @@ struct expression_node {
     int n = 0;
     while (n < max_node_operands && in[static_cast<unsigned>(n)] >= 0) ++n;
     return n;
-  }
-  /// The dtype that operand `k` is read in.
-  constexpr dtype slot_type(int k) const {
-    return info_of(id).types == dtype_rule::selected && k == 0 ? dtype::boolean : compute;
   }
 };
 
@@ -111,7 +109,7 @@ template <std::uint32_t... Words> struct expression_nodes<expression_code<Words.
     std::array<expression_node, count> nodes{};
     std::array<std::int16_t, count> stack{};
     unsigned height = 0;
-    std::int16_t leaves = 0, lines = 0, attributes_seen = 0, rows = 0;
+    std::int16_t tensors = 0, scalars = 0, lines = 0, attributes_seen = 0, rows = 0;
     for (unsigned k = 0; k < count; ++k) {
       auto const w = expression_word::of(code[k]);
       expression_node& n = nodes[k];
@@ -128,7 +126,7 @@ template <std::uint32_t... Words> struct expression_nodes<expression_code<Words.
         expression_node const& operand = nodes[static_cast<unsigned>(n.in[i])];
         types[i] = {operand.type, operand.kind == part_kind::scalar};
       }
-      if (w.is_leaf()) n.leaf = leaves++;
+      if (w.is_leaf()) n.leaf = w.kind == part_kind::tensor ? tensors++ : scalars++;
       else n.line = lines++;
       if (w.has_attributes()) n.attribute = attributes_seen++;
       if (w.kind == part_kind::row) n.row = rows++;

@@ -5,111 +5,27 @@
 
 #include <guardjit/expr/eager_result.hpp>
 #include <guardjit/expr/expression_code.hpp>
+#include <guardjit/expr/expression_leaves.hpp>
 #include <guardjit/modes/op_call.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// How many leaves, ops and attributes were taken from operands.
-struct expression_parts {
-  int leaves = 0, ops = 0, attributes = 0;
-  constexpr void add(expression_size const& s) {
-    leaves += s.leaves;
-    ops += s.ops;
-    attributes += s.attributes;
-  }
-};
-
-/// A leaf of rank `Rank` at most: a tensor, by handle, or a scalar, by its bits.
-template <int Rank> class expression_leaf {
-  static constexpr unsigned room_ = Rank == 0 ? 1 : static_cast<unsigned>(Rank);
-
- public:
-  expression_leaf() = default;
-  /// Floats as `double`, all others as `std::int64_t`.
-  template <scalar_operand Scalar> explicit expression_leaf(Scalar value) {
-    if constexpr (std::is_floating_point_v<Scalar>)
-      word_ = __builtin_bit_cast(std::uint64_t, static_cast<double>(value));
-    else word_ = static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
-  }
-  template <element T, index_t... Extents> explicit expression_leaf(tensor<T, Extents...> const& x)
-      : owner_(x.storage()), data_(const_cast<T*>(x.data())) {
-    layout_view const form = x.layout().view();
-    word_ = form.hash;
-    for (unsigned d = 0; d < sizeof...(Extents); ++d) {
-      extents_[d] = form.extents[d];
-      strides_[d] = form.strides[d];
-    }
-  }
-  template <int Other> expression_leaf& operator=(expression_leaf<Other> const& x) {
-    owner_ = x.owner_;
-    return take_rest(x);
-  }
-  template <int Other> expression_leaf& operator=(expression_leaf<Other>&& x) noexcept {
-    owner_ = std::move(x.owner_);
-    return take_rest(x);
-  }
-
-  storage const& owner() const { return owner_; }
-  void* data() const { return data_; }
-  std::uint64_t word() const { return word_; }
-  index_t const* extents() const { return extents_.data(); }
-  index_t const* strides() const { return strides_.data(); }
-
- private:
-  template <int Other> friend class expression_leaf;
-
-  template <int Other> expression_leaf& take_rest(expression_leaf<Other> const& x) {
-    data_ = x.data_;
-    word_ = x.word_;
-    for (unsigned d = 0; d < x.room_; ++d) {
-      extents_[d] = x.extents_[d];
-      strides_[d] = x.strides_[d];
-    }
-    return *this;
-  }
-
-  storage owner_;
-  void* data_ = nullptr;
-  std::uint64_t word_ = 0;  // hash of the layout, or bits of the scalar
-  std::array<index_t, room_> extents_{}, strides_{};
-};
-
-/// Copies or moves leaves of an operand.
-template <bool Moves, class To, class From>
-[[gnu::always_inline]] inline void take_leaves(To* to, From* from, int count) {
-  for (int k = 0; k < count; ++k)
-    if constexpr (Moves) to[k] = static_cast<From&&>(from[k]);
-    else to[k] = from[k];
-}
-/// The same as one function for all large expressions, which would be long if each had its own.
-template <bool Moves, class To, class From>
-[[gnu::noinline]] void take_many_leaves(To* to, From* from, int count) {
-  take_leaves<Moves>(to, from, count);
-}
-
-/// A leaf of any rank, borrowed.
-struct leaf_view {
-  storage const* owner = nullptr;
-  void* data = nullptr;
-  std::uint64_t word = 0;
-  index_t const* extents = nullptr;
-  index_t const* strides = nullptr;
-};
-
 /// An expression of any type, borrowed.
 struct expression_view {
   std::span<expression_node const> nodes;
   leaf_view const* leaves = nullptr;
+  std::uint64_t const* scalars = nullptr;
   attributes const* extra = nullptr;
   source_line const* lines = nullptr;
 
   leaf_view const& leaf(expression_node const& n) const { return leaves[n.leaf]; }
+  std::uint64_t scalar(expression_node const& n) const { return scalars[n.leaf]; }
   /// The layout of a tensor.
   layout_view layout(expression_node const& n) const {
     leaf_view const& x = leaf(n);
-    return {n.rank, x.extents, x.strides, x.word};
+    return {n.rank, x.extents, x.strides, x.hash};
   }
   attributes const& attribute(expression_node const& n) const {
     return n.attribute < 0 ? no_attributes : extra[n.attribute];
@@ -177,7 +93,7 @@ inline device common_device(expression_view const& e) {
     for (int k = 0, count = n.operands(); k < count; ++k) {
       expression_node const& x = e.operand(n, k);
       if (x.kind != part_kind::tensor) continue;
-      device const where = e.leaf(x).owner->where();
+      device const where = e.leaf(x).where();
       if (placed && where != on) [[unlikely]]
         raise_device_mismatch(n.id, on, where, e.line(n));
       on = where;

@@ -25,14 +25,18 @@ namespace detail {
   raise<shape_error>(text);
 }
 
-inline void check_target(op id, dtype target, layout_view const& to, dtype type, shape const& from,
-                         source_line where) {
-  if (type != target || !(from == to.shape()))
-    raise_unfit_target(id, target, to.shape(), type, from, where);
+inline void require_distinct_target(op id, layout_view const& to, source_line where) {
   if (has_repeated_elements(to))
     raise<overlap_error>(fixed_text{} << "guardjit: " << name_of(id)
                                       << "(a, b) in place: a of shape " << to.shape()
                                       << " has one element at two indices; " << where);
+}
+
+inline void check_target(op id, dtype target, layout_view const& to, dtype type, shape const& from,
+                         source_line where) {
+  if (type != target || !(from == to.shape()))
+    raise_unfit_target(id, target, to.shape(), type, from, where);
+  require_distinct_target(id, to, where);
 }
 
 /// A mode may have answered with anything, a view of `a` included.
@@ -46,10 +50,15 @@ void write_result(op id, Target& a, any_tensor const& result, source_line where)
 template <class Backend, class Target, class Expression>
 void write_in_place(Target& a, Expression const& e) {
   constexpr op id = last_op<Expression>;
-  check_target(id, Target::type(), a.layout().view(), Target::type(), e.shape(), e.line());
-  if (dispatch_active()) [[unlikely]]
-    write_result<Backend>(id, a, told_value<Backend>(e, true), e.line());
-  else evaluator<Backend>::evaluate_into(e, {a.data(), a.layout().view(), size_of(a.type())});
+  layout_view const to = a.layout().view();
+  if (dispatch_active()) [[unlikely]] {
+    check_target(id, Target::type(), to, Target::type(), e.shape(), e.line());
+    return write_result<Backend>(id, a, told_value<Backend>(e, true), e.line());
+  }
+  require_distinct_target(id, to, e.line());
+  any_tensor apart;
+  if (!evaluator<Backend>::write(e, {a.data(), to, size_of(a.type())}, apart))
+    write_result<Backend>(id, a, apart, e.line());
 }
 
 /// `a = op(a, b)`, written into the elements of `a`, which all its handles see. The right side is

@@ -85,11 +85,9 @@ struct part_runner {
     expression_node const& n = e.nodes[k];
     bool const is_last = k + 1 == e.nodes.size();
     if (n.kind == part_kind::tensor) {
-      leaf_view const& x = e.leaf(n);
-      numbers[k] = ops.leaf(operand(any_tensor::adopt(*x.owner, x.data, n.type,
-                                                      any_layout(e.layout(n)), x.owner->where())));
+      numbers[k] = ops.leaf(operand(e.leaf(n).tensor(n.type, e.layout(n))));
     } else if (n.kind == part_kind::scalar) {
-      numbers[k] = ops.leaf(weak_operand(n.type, e.leaf(n).word));
+      numbers[k] = ops.leaf(weak_operand(n.type, e.scalar(n)));
     } else if (n.kind == part_kind::row) {
       numbers[k] = runners[k].row(ops, e, numbers.data());
     } else {

@@ -61,8 +61,9 @@ template <std::integral Integer>
 
 /// An integer scalar fits the integer dtype in which an op computes; other scalars always do.
 /// Rules: numerics.md, section 1.
-template <class Scalar> void check_scalar(Scalar value, op id, dtype compute, source_line where) {
-  if constexpr (std::is_integral_v<Scalar> && !std::is_same_v<Scalar, bool>) {
+template <class Operand>
+void check_scalar(Operand const& value, op id, dtype compute, source_line where) {
+  if constexpr (std::is_integral_v<Operand> && !std::is_same_v<Operand, bool>) {
     if (!is_in_range(value, compute)) [[unlikely]]
       raise_scalar_range(id, value, compute, where);
   }

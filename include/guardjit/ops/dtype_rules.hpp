@@ -86,6 +86,32 @@ constexpr typed_op dtypes_of(op id, std::span<operand_type const> operands, attr
   return {p.type, p.type, p.weak};
 }
 
+namespace detail {
+
+/// The dtype in which an op that computes in `compute` reads operand `slot`.
+constexpr dtype slot_type(op id, int slot, dtype compute) {
+  return info_of(id).types == dtype_rule::selected && slot == 0 ? dtype::boolean : compute;
+}
+
+/// What an op makes of operands of the dtypes in which it reads them.
+constexpr typed_op dtypes_from_slots(op id, dtype compute, mistake& wrong) {
+  operand_type const in[] = {{slot_type(id, 0, compute)}, {compute}, {compute}};
+  return dtypes_of(id, {in, static_cast<unsigned>(info_of(id).arity)}, attributes{}, wrong);
+}
+/// Whether an op computes in `compute` for some operands.
+constexpr bool computes_in(op id, dtype compute) {
+  mistake wrong;
+  typed_op const typed = dtypes_from_slots(id, compute, wrong);
+  return !wrong && typed.compute == compute;
+}
+/// The dtype of the result of an op that computes in `compute`.
+constexpr dtype result_type(op id, dtype compute) {
+  mistake wrong;
+  return dtypes_from_slots(id, compute, wrong).result;
+}
+
+}  // namespace detail
+
 }  // namespace guardjit::inline GUARDJIT_ABI
 
 #endif

@@ -11,7 +11,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 /// One node of a formula. Operands are numbers of earlier nodes.
 ///
-/// `input`: `a` is the slot; `b` is 1 where the slot has one value a row (row formulas only).
+/// `input`: `a` is the slot; `b` is 1 where the slot is known to have one value a row, as scalars have
+/// (of elementwise and row formulas).
 /// `constant`: `a` is the index of its bits, behind the nodes.
 /// `mean`: `b` is its correction (row formulas only; a nest has it elsewhere). Operands of other ops have the
 /// dtype in which the op computes: conversions are `to` nodes.
@@ -51,6 +52,18 @@ template <int Inputs, int Nodes, std::uint64_t... Words> struct numbers {
     for (int k = 0; k < Nodes; ++k)
       if (node(k).id == op::input && node(k).a == slot) return node(k).type;
     return dtype::f32;
+  }
+  /// Whether a slot is known to have one element for all along the last axis, as scalars have: `b` of
+  /// its node. Loops may still have made one of several axes, so that strides decide.
+  static constexpr bool is_repeated(int slot) {
+    for (int k = 0; k < Nodes; ++k)
+      if (node(k).id == op::input && node(k).a == slot) return node(k).b != 0;
+    return false;
+  }
+  static constexpr bool has_repeated() {
+    for (int k = 0; k < Nodes; ++k)
+      if (node(k).id == op::input && node(k).b != 0) return true;
+    return false;
   }
   /// Whether a reduction occurs among the nodes.
   static constexpr bool reduces() {

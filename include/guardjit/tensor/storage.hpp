@@ -147,6 +147,18 @@ inline void give_block(storage_block* block) noexcept {
   ++cache.count[size_class];
 }
 
+/// Another owner of a block, if there is one.
+inline void retain(storage_block* block) noexcept {
+  if (block) __atomic_fetch_add(&block->owners, 1, __ATOMIC_RELAXED);
+}
+/// One owner less.
+inline void drop(storage_block* block) noexcept {
+  // A sole owner needs no atomic decrement: nobody else has a handle to copy.
+  if (block && (__atomic_load_n(&block->owners, __ATOMIC_ACQUIRE) == 1 ||
+                __atomic_fetch_sub(&block->owners, 1, __ATOMIC_ACQ_REL) == 1))
+    give_block(block);
+}
+
 /// Bytes of a dense tensor, or −1 where an extent is negative or the bytes exceed 2⁶³−1.
 /// Zero extents do not hide an overflow of the others: strides are products of these, too.
 constexpr index_t checked_bytes(int rank, index_t const* extents, int element_size) {
@@ -193,9 +205,7 @@ class GUARDJIT_VISIBLE storage {
  public:
   /// No block.
   constexpr storage() noexcept = default;
-  storage(storage const& other) noexcept : block_(other.block_) {
-    if (block_) __atomic_fetch_add(&block_->owners, 1, __ATOMIC_RELAXED);
-  }
+  storage(storage const& other) noexcept : block_(other.block_) { detail::retain(block_); }
   constexpr storage(storage&& other) noexcept : block_(std::exchange(other.block_, nullptr)) {}
   storage& operator=(storage const& other) noexcept {
     storage copy(other);
@@ -208,7 +218,7 @@ class GUARDJIT_VISIBLE storage {
     return *this;
   }
   constexpr ~storage() {
-    if (block_) drop();
+    if (block_) detail::drop(block_);
   }
 
   /// A block of uninitialised bytes; none for 0 bytes in the default memory.
@@ -236,6 +246,16 @@ class GUARDJIT_VISIBLE storage {
     return storage(block);
   }
 
+  /// A further handle of a block that has one: for code that keeps handles as plain data.
+  static storage share(detail::storage_block* block) noexcept {
+    detail::retain(block);
+    return storage(block);
+  }
+  /// The block, whose owners stay as they are.
+  detail::storage_block* block() const noexcept { return block_; }
+  /// The same, with the part that this handle has in it.
+  detail::storage_block* release() && noexcept { return std::exchange(block_, nullptr); }
+
   void* data() const noexcept { return block_ ? block_->data : nullptr; }
   index_t bytes() const noexcept { return block_ ? block_->bytes : 0; }
   device where() const noexcept { return block_ ? block_->where : device{}; }
@@ -253,12 +273,6 @@ class GUARDJIT_VISIBLE storage {
 
  private:
   explicit storage(detail::storage_block* block) noexcept : block_(block) {}
-
-  void drop() noexcept {
-    // A sole owner needs no atomic decrement: nobody else has a handle to copy.
-    if (unique() || __atomic_fetch_sub(&block_->owners, 1, __ATOMIC_ACQ_REL) == 1)
-      detail::give_block(block_);
-  }
 
   detail::storage_block* block_ = nullptr;
 };

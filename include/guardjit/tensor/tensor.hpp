@@ -209,7 +209,8 @@ template <element T, index_t... Extents> class tensor
   guardjit::shape shape() const noexcept { return layout_.view().shape(); }
   /// Number of elements.
   index_t size() const noexcept { return layout_.view().count(); }
-  guardjit::storage const& storage() const noexcept { return storage_; }
+  guardjit::storage const& storage() const& noexcept { return storage_; }
+  guardjit::storage storage() && noexcept { return std::move(storage_); }
   guardjit::device where() const noexcept { return storage_.where(); }
   bool is_contiguous() const noexcept { return guardjit::is_contiguous(layout_.view()); }
 

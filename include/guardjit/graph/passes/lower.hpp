@@ -157,10 +157,11 @@ template <int Size> class lowering {
     return now_.nodes++;
   }
   constexpr int slot_node(int k) {
-    bool const a_row = now_.kind == step_kind::rows && is_one_a_row(k);
-    return add({op::input, g_[k].type, add_slot(k), a_row ? 1 : 0, 0});
+    bool const repeated =
+        (now_.kind == step_kind::rows || now_.kind == step_kind::elementwise) && is_one_a_row(k);
+    return add({op::input, g_[k].type, add_slot(k), repeated ? 1 : 0, 0});
   }
-  /// Whether a slot of a row formula has one value a row.
+  /// Whether a slot has one value for each row of the last axis.
   constexpr bool is_one_a_row(int k) const {
     shape const& s = g_.shape_of(k);
     return s.rank == 0 || s[s.rank - 1] == 1;

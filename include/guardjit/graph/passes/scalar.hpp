@@ -44,14 +44,6 @@ namespace detail {
 /// bool).
 using scalar_formula = scalar_bits (*)(scalar_bits const*);
 
-/// Whether an op computes in `type` for some operands.
-constexpr bool has_elements_of(op id, dtype type) {
-  operand_type const in[] = {{id == op::where ? dtype::boolean : type}, {type}, {type}};
-  mistake wrong;
-  auto const typed = dtypes_of(id, {in, static_cast<unsigned>(info_of(id).arity)}, attributes{}, wrong);
-  return !wrong && typed.compute == type;
-}
-
 template <op Id, class T> constexpr scalar_bits evaluate_formula_of(scalar_bits const* in) {
   auto const arg = [in](int k) { return lane<T>{in[k].template as<T>()}; };
   constexpr int arity = info_of(Id).arity;
@@ -70,7 +62,7 @@ template <op Id, class T> concept constant_formula =
 
 template <op Id, class T> constexpr scalar_formula formula_or_null() {
   if constexpr (is_elementwise(Id) && Id != op::to)
-    if constexpr (has_elements_of(Id, dtype_v<T>))
+    if constexpr (computes_in(Id, dtype_v<T>))
       if constexpr (constant_formula<Id, T>) return &evaluate_formula_of<Id, T>;
   return nullptr;
 }

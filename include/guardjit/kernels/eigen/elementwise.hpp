@@ -3,42 +3,12 @@
 #ifndef GUARDJIT_KERNELS_EIGEN_ELEMENTWISE_HPP
 #define GUARDJIT_KERNELS_EIGEN_ELEMENTWISE_HPP
 
-#include <guardjit/kernels/eigen/line.hpp>
+#include <guardjit/kernels/eigen/turned.hpp>
 #include <guardjit/reference/elementwise.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// Above this, a formula is instantiated for the most general line only.
-inline constexpr int small_formula = 48;
-
-/// Whether contiguous operands have a way of their own: inputs and result have the dtype of the
-/// packets.
-template <class Formula> constexpr bool is_plain() {
-  return packable<Formula> && has_plain_inputs<Formula>() &&
-         Formula::result().type == packet_type<Formula> && Formula::size <= small_formula;
-}
-
-/// The line whose inputs and result all lie contiguous.
-template <class Formula>
-[[gnu::noinline]] void unit_line(packet_element<Formula>* out, void const* const* in, index_t n) {
-  using T = packet_element<Formula>;
-  constexpr int width = packet_width<T>, target = Formula::size - 1;
-  // Copies: stores of packets may alias anything, and pointers would be read again after each.
-  T const* at[slot_count<Formula>];
-  for_each_slot<Formula>([&](int slot) { at[slot] = static_cast<T const*>(in[slot]); });
-  struct {
-    constexpr index_t operator[](int) const { return -1; }
-  } const step;
-  index_t i = 0;
-  for (; i + width <= n; i += width)
-    store_unaligned(out + i, evaluate_packet<Formula, target>(at, step, i, full_packet<T>{}).raw);
-  if (i < n) {
-    first_lanes<T> const lanes(n - i);
-    lanes.store(out + i, evaluate_packet<Formula, target>(at, step, i, lanes).raw);
-  }
-}
 
 /// A line with stretched inputs, or one tile; the result is contiguous in the packets' dtype.
 template <class Formula> [[gnu::noinline]] void mixed_line(packet_element<Formula>* out,
@@ -52,13 +22,15 @@ template <class Formula> [[gnu::noinline]] void mixed_line(packet_element<Formul
     at[slot] = in.at[slot];
     step[slot] = in.step[slot];
   });
-  for (index_t i = 0; i < n; i += width) {
-    first_lanes<T> const lanes(n - i < width ? n - i : width);
-    auto const v = evaluate_packet<Formula, target>(at, step, i, lanes);
+  auto const emit = [&](index_t from, auto const& part) __attribute__((always_inline)) {
+    auto const v = evaluate_packet<Formula, target>(at, step, from, part);
     if constexpr (Formula::result().type == dtype::boolean)
-      lanes.store(out + i, Eigen::internal::pand(v.raw, splat(T(1))));
-    else lanes.store(out + i, v.raw);
-  }
+      part.store(out + from, Eigen::internal::pand(v.raw, splat(T(1))));
+    else part.store(out + from, v.raw);
+  };
+  index_t i = 0;
+  for (; i + width <= n; i += width) emit(i, full_packet<T>{});
+  if (i < n) emit(i, first_lanes<T>(n - i));
 }
 
 /// A line with anything: inputs and the result are copied and converted tile by tile where needed.
@@ -142,7 +114,9 @@ template <class Formula>
       lines / 4 < tile / n ? lines / 4 : tile / n;  // a tile must pay several times
   if (together < 2) return false;
   for (unsigned k = 0; k < operands; ++k) {
-    bool const follows = step[k] == 1 && next[k] == n, repeats = k > 0 && next[k] == 0;
+    bool const repeated = k > 0 && Formula::is_repeated(static_cast<int>(k) - 1);
+    bool const follows = !repeated && step[k] == 1 && next[k] == n;
+    bool const repeats = k > 0 && next[k] == 0 && (!repeated || step[k] == 0);
     if (!follows && !repeats) return false;
   }
   index_t const group = together * n, total = lines * n;
@@ -202,10 +176,9 @@ template <class Formula>
                                  void const* const* in) {
   if constexpr (is_plain<Formula>()) {
     if (repeated_lines<Formula>(nest, out, in)) return;
-    index_t other = nest.rank > 1 ? 0 : 1;
-    if (nest.rank > 1)
-      for (auto const step : nest.strides[static_cast<unsigned>(nest.rank - 1)]) other |= step ^ 1;
-    if (other == 0) return unit_lines<Formula>(nest, out, in);
+    if (turned_planes<Formula>::fits(nest)) return turned_planes<Formula>::run(nest, out, in);
+    if (nest.rank > 1 && walks_one_by_one<Formula>(nest.strides[static_cast<unsigned>(nest.rank - 1)]))
+      return unit_lines<Formula>(nest, out, in);
   }
   any_lines<Formula>(nest, out, in);
 }
@@ -219,7 +192,8 @@ template <class Formula> void eigen_elementwise(loop_nest<Formula::inputs + 1> c
                                                 void* out, void const* const* in) {
   if constexpr (detail::is_plain<Formula>()) {
     auto const to = static_cast<detail::packet_element<Formula>*>(out);
-    if (nest.contiguous >= 0) return detail::unit_line<Formula>(to, in, nest.contiguous);
+    index_t const count = detail::elements_one_by_one<Formula>(nest);
+    if (count >= 0) return detail::unit_line<Formula>(to, in, count);
   }
   detail::all_lines<Formula>(nest, out, in);
 }
