@@ -152,7 +152,8 @@ template <int Parts> class group_planner {
   constexpr int write_operand(int k, dtype wanted) {
     expression_node const& x = nodes_[at(k)];
     dtype const own = x.kind == part_kind::scalar ? wanted : x.type;
-    int const number = taken_[at(k)] ? write(k) : add_word({op::input, own, add_slot(k, own), is_repeated(x), 0});
+    int const number =
+        taken_[at(k)] ? write(k) : add_word({op::input, own, add_slot(k, own), is_repeated(x), 0});
     return own == wanted ? number : add_word({op::to, wanted, number, 0, 0});
   }
 

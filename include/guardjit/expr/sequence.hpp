@@ -118,7 +118,7 @@ template <class Backend, class Expression> struct part_runners {
   static auto operand_of_row(evaluated_ops& ops, expression_view const& e, int const* numbers) {
     constexpr expression_node n = nodes[Part];
     if constexpr (n.kind == part_kind::scalar)
-      return scalar_as<element_t<n.type>>(weak_operand(n.type, e.leaf(e.nodes[Part]).word));
+      return scalar_as<element_t<n.type>>(weak_operand(n.type, e.scalar(e.nodes[Part])));
     else return evaluated_value<Backend, dynamic_tensor_t<element_t<n.type>, n.rank>>{&ops, numbers[Part]};
   }
   template <int Part> static int run_row(evaluated_ops& ops, expression_view const& e, int const* numbers) {

@@ -11,7 +11,8 @@ namespace detail {
 
 /// Reads a block of as many rows as a packet has lanes, whose columns lie one after another, and writes
 /// its rows one after another: packets are columns, which are turned in registers.
-template <class T> inline void turn_block(T* to, index_t pitch, T const* from, index_t column_step, index_t columns) {
+template <class T>
+void turn_block(T* to, index_t pitch, T const* from, index_t column_step, index_t columns) {
   constexpr int width = packet_width<T>;
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wignored-attributes"  // of packets, which the block does not need
@@ -99,11 +100,13 @@ template <class Formula> class turned_planes {
         turn_block(tiles[slot], tile_columns, first, along, count);
       else
         for (index_t r = 0; r < rows; ++r)
-          for (index_t c = 0; c < count; ++c) tiles[slot][r * tile_columns + c] = first[r * across + c * along];
+          for (index_t c = 0; c < count; ++c)
+            tiles[slot][r * tile_columns + c] = first[r * across + c * along];
     }
     for (index_t r = 0; r < rows; ++r) {
       unit_line<Formula>(out + (i + r) * across_[0] + j, row, count);
-      for (int slot = 0; slot < Formula::inputs; ++slot) row[slot] = static_cast<T const*>(row[slot]) + next[slot];
+      for (int slot = 0; slot < Formula::inputs; ++slot)
+        row[slot] = static_cast<T const*>(row[slot]) + next[slot];
     }
   }
 
