@@ -162,6 +162,23 @@ TEST_CASE("no kernel writes the output before the last test of indices") {
   });
 }
 
+TEST_CASE("a wrong index leaves all outputs of several results as they were") {
+  constexpr auto f = [](auto const& x, auto const& i) { return std::tuple(gj::matmul(x, x), gj::take(x, i, 0)); };
+  on_backends([&](auto backend) {
+    auto const g = gj::compile(f, backend);
+    auto const x = mat(3, 3);
+    auto product = mat(3, 3, 100), rows = mat(2, 3, 200);
+    CHECK_THROWS_AS(g.into(std::tie(product, rows), x, whole{0, 3}), gj::index_error);
+    CHECK(support::same_bits(product, mat(3, 3, 100)));
+    CHECK(support::same_bits(rows, mat(2, 3, 200)));
+    g.into(std::tie(product, rows), x, whole{0, 2});
+    auto const made = product.clone();
+    CHECK_THROWS_AS(g.into(std::tie(product, rows), mat(3, 3, -4), whole{0, 3}), gj::index_error);
+    CHECK(support::same_bits(product, made));
+    CHECK(support::same_bits(rows, gj::eval(gj::take(x, whole{0, 2}, 0))));
+  });
+}
+
 TEST_CASE("rules of extents that a trace cannot decide are guards and errors of calls") {
   auto const contains = [](auto const& call, char const* part) {
     std::string text = "not thrown";

@@ -164,6 +164,16 @@ template <class Traced, class Backend> struct program {
       if (r.backing == step) return true;
     return false;
   }
+  /// Whether a step tests indices behind one that makes a result. Outputs are then written when all
+  /// steps ran, so that a wrong index leaves them as they were (POL-11).
+  static constexpr bool tests_indices_late() {
+    bool made = false;
+    for (int s = 0; s < steps; ++s) {
+      if (made && kernels.steps[static_cast<unsigned>(s)].kind == step_kind::indexed) return true;
+      made = made || is_backing(s);
+    }
+    return false;
+  }
   /// Results that may be copied, before number `result`.
   static constexpr int copies_before(int result) {
     int count = 0;
