@@ -48,7 +48,7 @@ template <class Case, class Sequence> struct kernel_for;
 template <class Case, unsigned... K>
 struct kernel_for<Case, std::integer_sequence<unsigned, K...>> {
   using spec = gj::specialization<std::remove_const_t<decltype(Case::function)>,
-                                  gj::signature<gj::detail::argument_type_of<nth_matrix<K>>()...>,
+                                  gj::call_signature<gj::detail::argument_type_of<nth_matrix<K>>()...>,
                                   gj::backends::eigen>;
   using program = typename spec::facts::first_program;
   static_assert(program::steps == 1);

@@ -43,7 +43,7 @@ def traced(body, arguments):
 namespace gj = guardjit;
 {body}
 constexpr gj::argument_type argument{{gj::dtype::f32, false, gj::shape(gj::dyn, 64)}};
-using source = gj::traced<std::remove_const_t<decltype(f)>, gj::signature<{", ".join(["argument"] * arguments)}>>;
+using source = gj::traced<std::remove_const_t<decltype(f)>, gj::call_signature<{", ".join(["argument"] * arguments)}>>;
 constexpr auto const& graph = gj::optimized<source>::graph;
 constexpr auto fates_of_nodes = gj::group<graph>(true);
 constexpr auto kernels = gj::lower<graph, fates_of_nodes>();

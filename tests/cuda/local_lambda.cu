@@ -20,8 +20,8 @@ namespace {
 /// The one kernel of `F` over vectors of f32, for a backend that fuses.
 template <class F, int Arguments> struct fused {
   static constexpr gj::argument_type vector{gj::dtype::f32, false, gj::shape(gj::dyn)};
-  using traced = std::conditional_t<Arguments == 1, gj::traced<F, gj::signature<vector>>,
-                                    gj::traced<F, gj::signature<vector, vector>>>;
+  using traced = std::conditional_t<Arguments == 1, gj::traced<F, gj::call_signature<vector>>,
+                                    gj::traced<F, gj::call_signature<vector, vector>>>;
   using program = gj::program<traced, gj::backends::thrust_cpp>;
   static_assert(program::steps == 1);
   static constexpr gj::step what = program::kernels.steps[0];

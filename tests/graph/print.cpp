@@ -48,7 +48,7 @@ TEST_CASE("attributes and symbolic extents as text") {
     auto y = gj::slice(gj::permute(x, gj::axes(1, 0)), 0, 1, 3, 2);
     return gj::to<double>(gj::reshape(y, {(x.extent(0) - 1) / 4, 2 * (x.extent(0) + 1)}));
   };
-  using graph = gj::traced<std::remove_cvref_t<decltype(views)>, gj::signature<of(dyn, 8)>>;
+  using graph = gj::traced<std::remove_cvref_t<decltype(views)>, gj::call_signature<of(dyn, 8)>>;
   std::string const text = gj::to_text(graph::graph.view());
   CAPTURE(text);
   CHECK(text.find("%1 = permute(%0, axes 1 0) : f32 (8, x0.0)") != text.npos);
@@ -60,13 +60,13 @@ TEST_CASE("attributes and symbolic extents as text") {
 
 TEST_CASE("an optimised graph as text: constants in the dtype of their op") {
   constexpr auto tenth = [](auto x) { return x * 0.1; };
-  using graph = gj::optimized<gj::traced<std::remove_cvref_t<decltype(tenth)>, gj::signature<of(3)>>>;
+  using graph = gj::optimized<gj::traced<std::remove_cvref_t<decltype(tenth)>, gj::call_signature<of(3)>>>;
   CHECK(gj::to_text(graph::graph.view()).find("%1 = constant 0.1 : weak f32 ()") != std::string::npos);
 }
 
 TEST_CASE("a graph of several results as text") {
   constexpr auto several = [](auto x) { return std::tuple(gj::exp(x), x, gj::exp(x)); };
-  using graph = gj::traced<std::remove_cvref_t<decltype(several)>, gj::signature<of(3)>>;
+  using graph = gj::traced<std::remove_cvref_t<decltype(several)>, gj::call_signature<of(3)>>;
   CHECK(gj::to_text(graph::graph.view()).find("\nreturn %1, %0, %1\n") != std::string::npos);
   std::string const dot = gj::to_dot(graph::graph.view());
   CHECK(dot.find("n0 [label=\"input x0\\nf32 (3)\", peripheries=2]") != dot.npos);
@@ -75,7 +75,7 @@ TEST_CASE("a graph of several results as text") {
 
 TEST_CASE("a graph for Graphviz") {
   constexpr auto square = [](auto x) { return gj::exp(x) * x; };
-  using graph = gj::traced<std::remove_cvref_t<decltype(square)>, gj::signature<of<dtype::f64>(3)>>;
+  using graph = gj::traced<std::remove_cvref_t<decltype(square)>, gj::call_signature<of<dtype::f64>(3)>>;
   CHECK(gj::to_dot(graph::graph.view()) ==
         "digraph guardjit {\n"
         "  node [shape=box];\n"

@@ -19,7 +19,7 @@ template <guardjit::dtype Type = guardjit::dtype::f32> consteval guardjit::argum
 
 /// The trace of a lambda under argument types, on the path where every branch is false.
 template <auto const& F, guardjit::argument_type... Arguments>
-using trace_of = guardjit::traced<std::remove_cvref_t<decltype(F)>, guardjit::signature<Arguments...>>;
+using trace_of = guardjit::traced<std::remove_cvref_t<decltype(F)>, guardjit::call_signature<Arguments...>>;
 
 constexpr int count_of(guardjit::graph_view const& g, guardjit::op id) {
   int n = 0;

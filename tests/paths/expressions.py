@@ -332,7 +332,7 @@ class Expression:
                 number = 1 if letter == "1" else self.fixed["mnk".index(letter)]
                 words.append("dyn" if not fixed or number is None else str(number))
             types.append(f"as_{'scalar' if weak else 'tensor'}<{', '.join(words)}>")
-        return f"signature<{', '.join(types)}>"
+        return f"call_signature<{', '.join(types)}>"
 
 
 def random_expression(dice):

@@ -65,7 +65,7 @@ template <class T> struct as_scalar {
   template <class Operand> static T to(any_tensor const& x) { return x.item<T>(); }
 };
 
-template <class... Parameters> struct signature {
+template <class... Parameters> struct call_signature {
   template <class F> static any_tensor call(F const& f, operands in) {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
       return any_tensor(f(Parameters::from(in[K])...));

@@ -55,7 +55,7 @@ def signature(form, dtype, numbers):
         known = {**numbers, "1": 1} if numbers else {}
         words += [str(known.get(letter, "dyn")) for letter in letters_of(operand)]
         types.append(f"as_{'scalar' if operand == 's' else 'tensor'}<{', '.join(words)}>")
-    return f"signature<{', '.join(types)}>"
+    return f"call_signature<{', '.join(types)}>"
 
 
 def op_test(form, dtype, seed):

@@ -23,7 +23,7 @@ struct doubled {
 class bare_cache {
  public:
   using spec =
-      guardjit::specialization<doubled, guardjit::signature<guardjit::argument_type{guardjit::dtype::f32, false, {dyn}}>,
+      guardjit::specialization<doubled, guardjit::call_signature<guardjit::argument_type{guardjit::dtype::f32, false, {dyn}}>,
                                guardjit::backends::reference>;
   static_assert(spec::data.paths.size() == 1);
 

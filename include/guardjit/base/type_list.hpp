@@ -25,6 +25,14 @@ template <int K, class First, class... Rest> constexpr auto nth_type(type_list<F
 /// Type number `K` of a list.
 template <int K, class List> using nth_type_t = typename decltype(detail::nth_type<K>(List{}))::type;
 
+/// One list behind the other.
+template <class... A, class... B>
+constexpr type_list<A..., B...> operator+(type_list<A...>, type_list<B...>) {
+  return {};
+}
+/// All lists, one behind the other.
+template <class... Lists> using joined_t = decltype((type_list<>{} + ... + Lists{}));
+
 /// Calls `visit(std::type_identity<Type>{})` for each type in order.
 template <class... Types> constexpr void for_each_type(type_list<Types...>, auto&& visit) {
   (visit(std::type_identity<Types>{}), ...);

@@ -4,50 +4,15 @@
 #define GUARDJIT_COMPILE_COMPILED_FUNCTION_HPP
 
 #include <guardjit/compile/call.hpp>
+#include <guardjit/compile/declared.hpp>
 #include <guardjit/compile/options.hpp>
+#include <guardjit/compile/outputs.hpp>
 #include <guardjit/expr/expression.hpp>
 #include <guardjit/graph/function_of_leaves.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-template <class Spec, int K, int... D> auto result_of(std::integer_sequence<int, D...>)
-    -> tensor<element_t<Spec::result_types[K].type>, Spec::result_types[K].extents[D]...>;
-template <class Spec, int... K> auto results_of(std::integer_sequence<int, K...>)
-    -> type_list<decltype(result_of<Spec, K>(
-        std::make_integer_sequence<int, Spec::result_types[K].extents.rank>{}))...>;
-/// The type that a call returns: the structure of what `F` returns, with tensors for symbols.
-template <class Spec> constexpr auto type_of_results() {
-  return require_result_type<typename Spec::result_structure,
-                             decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::results>{}))>();
-}
-
-template <class Spec, int K, class Out> constexpr bool require_output() {
-  static_assert(is_tensor_v<Out>,
-                "guardjit: into(out, arguments…): out must be a tensor, or a structure of tensors");
-  if constexpr (is_tensor_v<Out>) {
-    constexpr declared_result result = Spec::result_types[K];
-    constexpr bool same_type = Out::type() == result.type, same_rank = Out::rank() == result.extents.rank;
-    static_assert(same_type, "guardjit: into(out, arguments…): out must have the dtype of the result");
-    static_assert(same_rank, "guardjit: into(out, arguments…): out must have the rank of the result");
-    return same_type && same_rank;
-  } else {
-    return false;
-  }
-}
-/// Whether tensors of these types, a tuple of references, can take the results. One C++ compile error
-/// if not.
-template <class Spec, class Outs> constexpr bool require_outputs() {
-  static_assert(std::tuple_size_v<Outs> == Spec::results,
-                "guardjit: into(out, arguments…): out must have a tensor for each result");
-  if constexpr (std::tuple_size_v<Outs> != Spec::results) return false;
-  else
-    return []<class... Out, int... K>(std::tuple<Out&...> const*, std::integer_sequence<int, K...>) {
-      return (require_output<Spec, K, Out>() && ...);
-    }
-  (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::results>{});
-}
 
 /// The last argument of `into` may be memory for intermediates.
 template <class...> inline constexpr bool ends_with_workspace = false;
@@ -105,7 +70,9 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// The result, in fresh storage; a view where the function returns a view of an argument. A tuple,
   /// pair, array or aggregate of results where the function returns that; each has its own storage.
   /// Arguments that are expressions are evaluated first; those of tuples, pairs, arrays and modules
-  /// are the arguments that `f` sees in the same structure.
+  /// are the arguments that `f` sees in the same structure. Where an argument is an `any_tensor`, for which
+  /// the option `signature` names the types, results are `any_tensor`s, too.
+  /// Throws: `dtype_error`, `shape_error`, `device_error` where no signature takes the arguments.
   /// Complexity: a hit allocates the result only; intermediates live in the thread's workspace.
   template <class... Arguments>
     requires(!(detail::has_symbol<Arguments>() || ...))
@@ -113,7 +80,10 @@ template <class F, class Options, class... Bound> class compiled_function {
       return with_call(
           []<class Spec>(Spec, auto& call) {
             using type = typename decltype(detail::type_of_results<Spec>())::type;
-            if constexpr (!std::is_void_v<type>) return call.template result<type>();
+            constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
+            if constexpr (!std::is_void_v<type> && is_any)
+              return detail::as_any_tensors(call.template result<type>());
+            else if constexpr (!std::is_void_v<type>) return call.template result<type>();
           },
           arguments...);
   }
@@ -139,6 +109,9 @@ template <class F, class Options, class... Bound> class compiled_function {
   template <class T, index_t... Extents, class... Arguments>
   void into(tensor<T, Extents...>& out, Arguments const&... arguments) const {
     into_leaves(std::tuple<tensor<T, Extents...>&>(out), arguments...);
+  }
+  template <class... Arguments> void into(any_tensor& out, Arguments const&... arguments) const {
+    into_leaves(std::tuple<any_tensor&>(out), arguments...);
   }
   template <class Outputs, class... Arguments>
     requires(detail::structure<std::remove_cvref_t<Outputs>>)
@@ -195,7 +168,11 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// `outs` is a tuple of references.
   template <class Outs, class... Arguments>
   [[gnu::always_inline]] void into_leaves(Outs const& outs, Arguments const&... arguments) const {
-    if constexpr (detail::ends_with_workspace<Arguments...>) {
+    constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
+    if constexpr (is_any && !detail::are_any_tensors<Outs>) {
+      auto any = detail::as_any_outputs(outs);
+      std::apply([&](auto&... out) { into_leaves(std::tie(out...), arguments...); }, any);
+    } else if constexpr (detail::ends_with_workspace<Arguments...>) {
       auto const all = std::tie(arguments...);
       [&]<std::size_t... K>(std::index_sequence<K...>) {
         into_with(outs, std::get<sizeof...(K)>(all), std::get<K>(all)...);
@@ -203,7 +180,10 @@ template <class F, class Options, class... Bound> class compiled_function {
     } else {
       with_call(
           [&outs]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-            if constexpr (detail::require_outputs<Spec, Outs>()) call.into(outs);
+            if constexpr (detail::require_outputs<Spec, Outs>())
+              detail::into_typed<Spec>(outs, [&](auto const& all) __attribute__((always_inline)) {
+                call.into(all);
+              });
           },
           arguments...);
     }
@@ -212,7 +192,8 @@ template <class F, class Options, class... Bound> class compiled_function {
   void into_with(Outs const& outs, std::span<std::byte> workspace, Arguments const&... arguments) const {
     with_call(
         [&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-          if constexpr (detail::require_outputs<Spec, Outs>()) call.into(outs, workspace);
+          if constexpr (detail::require_outputs<Spec, Outs>())
+            detail::into_typed<Spec>(outs, [&](auto const& all) { call.into(all, workspace); });
         },
         arguments...);
   }
@@ -245,7 +226,19 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
   template <class Facts, class Use, class... Leaves>
   [[gnu::always_inline]] auto with_leaves(Use const& use, Leaves const&... leaves) const {
-    using types = signature<detail::argument_type_of<Leaves>()...>;
+    if constexpr ((std::is_same_v<Leaves, any_tensor> || ...)) {
+      using bound = joined_t<detail::leaf_types_t<detail::unwrapped_t<Bound>>...>;
+      using declared = decltype(detail::declared_leaves<bound>(typename Options::signatures{}));
+      return detail::with_declared<declared>(
+          state_->caches.fn,
+          [&](auto const&... typed) { return with_typed_leaves<Facts>(use, typed...); }, leaves...);
+    } else {
+      return with_typed_leaves<Facts>(use, leaves...);
+    }
+  }
+  template <class Facts, class Use, class... Leaves>
+  [[gnu::always_inline]] auto with_typed_leaves(Use const& use, Leaves const&... leaves) const {
+    using types = call_signature<detail::argument_type_of<Leaves>()...>;
     using function = typename Facts::function;
     require_paths<function, types>();
     if constexpr (guardjit::paths<function, types>::fine) {

@@ -4,16 +4,11 @@
 #define GUARDJIT_COMPILE_DECLARED_HPP
 
 #include <guardjit/compile/arguments.hpp>
+#include <guardjit/compile/function_state.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// The types of all arguments of a call, by one option `signature`.
-template <class... Types> struct declared_types {
-  static constexpr int size = static_cast<int>(sizeof...(Types));
-  static constexpr std::array<argument_type, sizeof...(Types)> list{argument_type_of<Types>()...};
-};
 
 /// An argument of a call: a tensor whose type is known at run time only, or what its type says.
 struct given_argument {
@@ -33,7 +28,7 @@ struct declared_table {
 
 inline bool has_declared_dtype(argument_type const& wanted, given_argument const& x) {
   if (!x.tensor) return x.typed.type == wanted.type && x.typed.scalar == wanted.scalar;
-  return !wanted.scalar && x.tensor->type() == wanted.type;
+  return *x.tensor && !wanted.scalar && x.tensor->type() == wanted.type;
 }
 inline bool has_declared_shape(argument_type const& wanted, given_argument const& x) {
   shape const& form = x.tensor ? x.tensor->shape() : x.typed.extents;
@@ -65,12 +60,12 @@ inline int declared_up_to(declared_table const& table, std::span<given_argument 
 }
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_undeclared(
-    declared_table const& table, std::span<given_argument const> given, char const* function) {
+    declared_table const& table, std::span<given_argument const> given, function_state const& fn) {
   bool const by_shape = declared_up_to(table, given, table.arguments - 1, false) > 0;
   std::size_t bad = 0;
   while (declared_up_to(table, given, bad, by_shape) > 0) ++bad;
   fixed_text text;
-  text << "guardjit: " << function << ": arg[" << bad << "] is ";
+  text << "guardjit: " << fn.label().c_str() << ": arg[" << bad << "] is ";
   if (any_tensor const* const x = given[bad].tensor; x && *x)
     text << name_of(x->type()) << " of rank " << x->rank() << ", shape " << x->shape();
   else if (x) text << "no tensor";
@@ -89,7 +84,7 @@ inline int declared_up_to(declared_table const& table, std::span<given_argument 
 /// Throws: `dtype_error`, `shape_error`, `device_error` with what was declared.
 /// Rules: G8.
 inline std::size_t declared_signature(declared_table const& table, std::span<given_argument const> given,
-                                      char const* function) {
+                                      function_state const& fn) {
   for (std::size_t s = 0; s < table.signatures(); ++s) {
     bool fits = true;
     for (std::size_t k = 0; k < table.arguments && fits; ++k)
@@ -97,21 +92,98 @@ inline std::size_t declared_signature(declared_table const& table, std::span<giv
     if (!fits) continue;
     for (std::size_t k = 0; k < table.arguments; ++k)
       if (given[k].tensor && given[k].tensor->where() != device{}) [[unlikely]]
-        raise<device_error>(fixed_text{} << "guardjit: " << function << ": arg[" << k << "] is on "
+        raise<device_error>(fixed_text{} << "guardjit: " << fn.label().c_str() << ": arg[" << k << "] is on "
                                          << given[k].tensor->where() << ", expected " << device{});
     return s;
   }
-  raise_undeclared(table, given, function);
+  raise_undeclared(table, given, fn);
 }
 
 /// An argument as a signature declares it.
 template <class Declared, class Value> decltype(auto) as_declared(Value const& x) {
-  if constexpr (std::is_same_v<Value, any_tensor> && is_tensor_v<Declared>)
+  if constexpr (std::is_same_v<Value, any_tensor>)
     return [&]<class T, index_t... Extents>(std::type_identity<tensor<T, Extents...>>) {
       return x.template as<T, Extents...>();
     }
   (std::type_identity<Declared>{});
   else return (x);
+}
+
+/// Whether an argument may have a declared type, as far as its own type tells.
+template <class Declared, class Value> constexpr bool may_be_declared() {
+  if constexpr (std::is_same_v<Value, any_tensor>) return is_tensor_v<Declared>;
+  else if constexpr (is_tensor_v<Value> && is_tensor_v<Declared>)
+    return Value::type() == Declared::type() && Value::rank() == Declared::rank();
+  else return argument_type_of<Value>() == argument_type_of<Declared>();
+}
+template <class... Declared, class... Values>
+constexpr bool may_fit(type_list<Declared...>, type_list<Values...>) {
+  if constexpr (sizeof...(Declared) != sizeof...(Values)) return false;
+  else return (may_be_declared<Declared, Values>() && ...);
+}
+/// The signatures that arguments of these types may have.
+template <class... Signatures, class Values>
+auto fitting(type_list<Signatures...>, Values)
+    -> joined_t<std::conditional_t<may_fit(Signatures{}, Values{}), type_list<Signatures>, type_list<>>...>;
+
+/// The types of the leaves of declared types, and those of values bound behind them.
+template <class... Leaf> auto leaf_types(std::tuple<Leaf&...>) -> type_list<std::remove_const_t<Leaf>...>;
+template <class Value> using leaf_types_t = decltype(leaf_types(leaves_of(std::declval<Value&>())));
+template <class Bound, class... Declared>
+auto with_bound_leaves(type_list<Declared...>) -> joined_t<leaf_types_t<Declared>..., Bound>;
+template <class Bound, class... Signatures>
+auto declared_leaves(type_list<Signatures...>)
+    -> type_list<decltype(with_bound_leaves<Bound>(Signatures{}))...>;
+
+/// The types of several signatures of one length, row by row.
+template <class... Declared> constexpr auto declared_row(type_list<Declared...>) {
+  return std::array{argument_type_of<Declared>()...};
+}
+template <class First, class... Rest> constexpr auto declared_rows(type_list<First, Rest...>) {
+  constexpr std::array<argument_type, First::size> rows[] = {declared_row(First{}), declared_row(Rest{})...};
+  std::array<argument_type, First::size * (sizeof...(Rest) + 1)> flat{};
+  std::size_t next = 0;
+  for (auto const& row : rows)
+    for (argument_type const& type : row) flat[next++] = type;
+  return flat;
+}
+template <class List> inline constexpr auto declared_types = declared_rows(List{});
+
+/// Calls `use` with the arguments as signature number `index` declares them.
+template <class... Declared, class... Rest, class... Values>
+auto call_declared(type_list<type_list<Declared...>, Rest...>, std::size_t index, auto const& use,
+                   Values const&... values) {
+  if constexpr (sizeof...(Rest) > 0)
+    if (index != 0) return call_declared(type_list<Rest...>{}, index - 1, use, values...);
+  return use(as_declared<Declared>(values)...);
+}
+
+template <class Value> given_argument given(Value const& x) {
+  if constexpr (std::is_same_v<Value, any_tensor>) {
+    return {&x, {}};
+  } else {
+    given_argument a{nullptr, argument_type_of<Value>()};
+    if constexpr (is_tensor_v<Value>) a.typed.extents = x.shape();
+    return a;
+  }
+}
+
+/// Calls `use` with the arguments as the first of `Signatures` declares them that they fit.
+/// Throws: as `declared_signature`.
+template <class Signatures, class... Values>
+auto with_declared(function_state const& fn, auto const& use, Values const&... values) {
+  static_assert(Signatures::size > 0,
+                "guardjit: compile(f, options...)(x...): an any_tensor argument needs the option "
+                "signature<...>, which names the types that it may have");
+  using list = decltype(fitting(Signatures{}, type_list<Values...>{}));
+  static_assert(Signatures::size == 0 || list::size > 0,
+                "guardjit: compile(f, signature<...>)(x...): no signature has the number and the types of "
+                "these arguments");
+  if constexpr (list::size > 0) {
+    given_argument const all[] = {given(values)...};
+    std::size_t const chosen = declared_signature({declared_types<list>, sizeof...(Values)}, all, fn);
+    return call_declared(list{}, chosen, use, values...);
+  }
 }
 
 }  // namespace detail

@@ -5,6 +5,7 @@
 
 #include <guardjit/base/fixed_string.hpp>
 #include <guardjit/base/type_list.hpp>
+#include <guardjit/tensor/tensor.hpp>
 
 #include <cstdint>
 #include <tuple>
@@ -51,7 +52,43 @@ template <class... Values> constexpr bound_values<Values...> bind(Values... valu
   return {{std::move(values)...}};
 }
 
+/// Option: the types that arguments may have which are `any_tensor`s, those of all arguments in order:
+/// `compile(f, signature<tensor<float, dyn, 3>, float>)`. It may be given several times: a call takes the
+/// first one that fits.
+/// Rules: G8.
+template <class... Arguments> struct signature_option {};
+template <class... Arguments> inline constexpr signature_option<Arguments...> signature{};
+
+/// Lists for `signatures`: dtypes by their C++ types, and the ranks of all arguments.
+template <element... T> struct dtypes {};
+template <int... Rank> struct ranks {};
+/// Option: a `signature` of run-time extents for each dtype with each list of ranks; all arguments have
+/// that dtype: `signatures<dtypes<float, double>, ranks<2, 1>, ranks<3, 1>>` are four.
+template <class Types, class... Ranks> struct signatures_option;
+template <element... T, class... Ranks> struct signatures_option<dtypes<T...>, Ranks...> {};
+template <class Types, class... Ranks> inline constexpr signatures_option<Types, Ranks...> signatures{};
+
 namespace detail {
+
+template <class T, int Rank, int... D>
+auto any_extents(std::integer_sequence<int, D...>) -> tensor<T, (static_cast<void>(D), dyn)...>;
+template <class T, int Rank> using any_extents_t =
+    decltype(any_extents<T, Rank>(std::make_integer_sequence<int, Rank>{}));
+
+/// The signatures that an option declares.
+template <class Option> struct declared_by { using list = type_list<>; };
+template <class... Arguments> struct declared_by<signature_option<Arguments...>> {
+  using list = type_list<type_list<Arguments...>>;
+};
+template <class T, int... Rank> auto of_ranks(ranks<Rank...>) -> type_list<any_extents_t<T, Rank>...>;
+template <element... T, class... Ranks> struct declared_by<signatures_option<dtypes<T...>, Ranks...>> {
+  template <class One> static auto of_dtype() -> type_list<decltype(of_ranks<One>(Ranks{}))...>;
+  using list = joined_t<decltype(of_dtype<T>())...>;
+};
+template <class Option> inline constexpr bool declares_types = false;
+template <class... Arguments>
+inline constexpr bool declares_types<signature_option<Arguments...>> = true;
+template <class... Lists> inline constexpr bool declares_types<signatures_option<Lists...>> = true;
 
 template <class Option> inline constexpr bool is_name = false;
 template <fixed_string Text> inline constexpr bool is_name<name_option<Text>> = true;
@@ -64,7 +101,7 @@ template <class... Values> inline constexpr bool is_bound<bound_values<Values...
 
 template <class Option>
 concept option_of_compile = std::is_same_v<Option, recompile_limit> || is_name<Option> ||
-    is_dynamic<Option> || is_backend<Option> || is_bound<Option>;
+    is_dynamic<Option> || is_backend<Option> || is_bound<Option> || declares_types<Option>;
 
 template <class Option> struct option_value {
   static constexpr auto policy = dynamic_policy::automatic;
@@ -106,6 +143,8 @@ template <class... Options> struct option_set {
   static_assert(detail::options_given_once<Options...>,
                 "guardjit: compile(f, options…): an option is given twice");
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
+  /// What `any_tensor`s may be: a list of lists of types.
+  using signatures = joined_t<typename detail::declared_by<Options>::list...>;
   static constexpr dynamic_policy policy = [] {
     auto chosen = dynamic_policy::automatic;
     ((chosen = detail::is_dynamic<Options> ? detail::option_value<Options>::policy : chosen), ...);

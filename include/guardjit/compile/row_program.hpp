@@ -46,7 +46,7 @@ struct row_call {
   /// Arguments in the dtypes of the slots: of rank `Rank`, or 0 where `Scalars` has a bit. A slot from 64
   /// on is seen in the shape of the elements, whatever it is.
   template <int... Slot> static auto arguments_of(std::integer_sequence<int, Slot...>)
-      -> signature<argument_type{Formula::input_type(Slot), false,
+      -> call_signature<argument_type{Formula::input_type(Slot), false,
                                  unknown_shape(is_scalar(Slot) ? 0 : Rank)}...>;
   using arguments = decltype(arguments_of(std::make_integer_sequence<int, Formula::inputs>{}));
 };

@@ -137,7 +137,7 @@ constexpr bool is_chosen(graph_view const& g, scalar_bits const* const* values, 
 }
 
 template <class F, class... Values> constexpr auto evaluate_leaves(Values const&... values) {
-  using arguments = signature<constant_argument<Values>::type...>;
+  using arguments = call_signature<constant_argument<Values>::type...>;
   using every = paths<F, arguments>;
   require_paths<F, arguments>();
   if constexpr (!every::fine) {

@@ -18,7 +18,7 @@ struct argument_type {
 };
 
 /// The static part of all argument types of a call. Rules: G11.
-template <argument_type... Arguments> struct signature {
+template <argument_type... Arguments> struct call_signature {
   static constexpr int size = static_cast<int>(sizeof...(Arguments));
   static constexpr std::array<argument_type, sizeof...(Arguments)> arguments{Arguments...};
 };

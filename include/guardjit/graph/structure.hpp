@@ -5,7 +5,7 @@
 
 #include <guardjit/graph/fields.hpp>
 #include <guardjit/graph/sym.hpp>
-#include <guardjit/tensor/tensor.hpp>
+#include <guardjit/tensor/any_tensor.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -15,7 +15,8 @@ template <class Value> inline constexpr bool is_tensor_v = false;
 template <class T, index_t... Extents> inline constexpr bool is_tensor_v<tensor<T, Extents...>> = true;
 /// What C++ values can be one argument of a call.
 template <class Value>
-concept leaf_of_call = is_tensor_v<Value> || std::is_arithmetic_v<Value>;
+concept leaf_of_call =
+    is_tensor_v<Value> || std::is_arithmetic_v<Value> || std::is_same_v<Value, any_tensor>;
 
 /// Whether a type is one argument or result of a function: a tensor, a C++ scalar, or what stands for
 /// one in a trace.
@@ -72,15 +73,16 @@ template <class Value, class Leaf> constexpr auto type_of_one_leaf() {
 /// The type with symbols in the places of all leaves.
 template <class Value> using symbolic_t = with_one_leaf_t<Value, sym>;
 
-/// Whether a symbol is among the leaves.
-template <class Value> constexpr bool has_symbol() {
-  if constexpr (std::is_same_v<Value, sym>)
+/// Whether `Leaf` is among the leaves.
+template <class Value, class Leaf> constexpr bool has_leaf() {
+  if constexpr (std::is_same_v<Value, Leaf>)
     return true;
   else if constexpr (structure<Value>)
-    return []<class... Fields>(type_list<Fields...>) { return (has_symbol<Fields>() || ...); }
+    return []<class... Fields>(type_list<Fields...>) { return (has_leaf<Fields, Leaf>() || ...); }
   (field_types<Value>{});
   else return false;
 }
+template <class Value> constexpr bool has_symbol() { return has_leaf<Value, sym>(); }
 
 }  // namespace detail
 

@@ -15,9 +15,9 @@ constexpr auto f = [](auto x) {
   return gj::sum(x, gj::axes(-3));
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of(dyn, 64, 2)>;
+using given = gj::call_signature<of(dyn, 64, 2)>;
 #else
-using given = gj::signature<of(dyn, 64)>;
+using given = gj::call_signature<of(dyn, 64)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

@@ -13,9 +13,9 @@ using namespace traces;
 
 constexpr auto f = [](auto x, auto y) { return x & y; };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of<dtype::i32>(4), of<dtype::u8>(4)>;
+using given = gj::call_signature<of<dtype::i32>(4), of<dtype::u8>(4)>;
 #else
-using given = gj::signature<of<dtype::i32>(4), of<dtype::f32>(4)>;
+using given = gj::call_signature<of<dtype::i32>(4), of<dtype::f32>(4)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

@@ -17,9 +17,9 @@ constexpr auto f = [](auto x) {
   return -x;
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<scalar()>;
+using given = gj::call_signature<scalar()>;
 #else
-using given = gj::signature<of()>;
+using given = gj::call_signature<of()>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

@@ -16,9 +16,9 @@ constexpr auto f = [](auto x, auto b) {
   return y + b;
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of(dyn, 64), of(64)>;
+using given = gj::call_signature<of(dyn, 64), of(64)>;
 #else
-using given = gj::signature<of(dyn, 64), of(32)>;
+using given = gj::call_signature<of(dyn, 64), of(32)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

@@ -16,7 +16,7 @@ constexpr auto f = [](auto x) { return x * x.extent(0) * gj::to<float>(x.extent(
 #else
 constexpr auto f = [](auto x) { return x * float(x.extent(0)); };
 #endif
-using given = gj::signature<of(dyn)>;
+using given = gj::call_signature<of(dyn)>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

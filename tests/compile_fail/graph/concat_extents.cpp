@@ -20,7 +20,7 @@ constexpr int columns = 4;
 constexpr auto f = [](auto a, auto b) {
   return gj::concat(a, b, 0);
 };
-using given = gj::signature<of(2, 3), of(2, columns)>;
+using given = gj::call_signature<of(2, 3), of(2, columns)>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

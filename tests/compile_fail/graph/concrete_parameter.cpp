@@ -15,7 +15,7 @@ constexpr auto f = [](auto x, auto k) { return x * k; };
 #else
 constexpr auto f = [](auto x, int k) { return x * k; };
 #endif
-using given = gj::signature<of(4), scalar<dtype::i64>()>;
+using given = gj::call_signature<of(4), scalar<dtype::i64>()>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

@@ -15,9 +15,9 @@ constexpr auto f = [](auto x) {
   return gj::amax(x, gj::axes(1));
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of(0, 6)>;
+using given = gj::call_signature<of(0, 6)>;
 #else
-using given = gj::signature<of(6, 0)>;
+using given = gj::call_signature<of(6, 0)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

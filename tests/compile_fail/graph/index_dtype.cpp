@@ -19,7 +19,7 @@ constexpr auto indices = gj::argument_type{dtype::f32, false, {3}};
 constexpr auto f = [](auto x, auto i) {
   return gj::take(x, i, 0);
 };
-using given = gj::signature<of(8), indices>;
+using given = gj::call_signature<of(8), indices>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

@@ -17,9 +17,9 @@ constexpr auto f = [](auto x, auto w) {
   return gj::matmul(gj::slice(x, 1, 0, 32), gj::slice(w, 0, 0, 32));
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of(dyn, 64), of(64, 8)>;
+using given = gj::call_signature<of(dyn, 64), of(64, 8)>;
 #else
-using given = gj::signature<of(dyn, 64), of(32, 8)>;
+using given = gj::call_signature<of(dyn, 64), of(32, 8)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

@@ -18,7 +18,7 @@ float helper();
 constexpr float helper() { return 2; }
 #endif
 constexpr auto f = [](auto x) { return x * helper(); };
-using given = gj::signature<of(4)>;
+using given = gj::call_signature<of(4)>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

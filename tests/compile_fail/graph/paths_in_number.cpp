@@ -18,9 +18,9 @@ constexpr auto f = [](auto x) {
   return x;
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of(dyn, dyn, dyn, dyn, dyn, dyn, 7)>;
+using given = gj::call_signature<of(dyn, dyn, dyn, dyn, dyn, dyn, 7)>;
 #else
-using given = gj::signature<of(dyn, dyn, dyn, dyn, dyn, dyn, dyn)>;
+using given = gj::call_signature<of(dyn, dyn, dyn, dyn, dyn, dyn, dyn)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

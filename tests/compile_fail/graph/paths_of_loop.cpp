@@ -18,9 +18,9 @@ constexpr auto f = [](auto x) {
   return y;
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of(8)>;
+using given = gj::call_signature<of(8)>;
 #else
-using given = gj::signature<of(dyn)>;
+using given = gj::call_signature<of(dyn)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

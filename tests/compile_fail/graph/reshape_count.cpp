@@ -15,9 +15,9 @@ constexpr auto f = [](auto x) {
   return gj::reshape(x, {5, 10});
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of(25, 2)>;
+using given = gj::call_signature<of(25, 2)>;
 #else
-using given = gj::signature<of(6, 8)>;
+using given = gj::call_signature<of(6, 8)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

@@ -17,9 +17,9 @@ constexpr auto f = [](auto x) {
   return x * 2.0f;
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of(17, 4)>;
+using given = gj::call_signature<of(17, 4)>;
 #else
-using given = gj::signature<of(dyn, 4)>;
+using given = gj::call_signature<of(dyn, 4)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

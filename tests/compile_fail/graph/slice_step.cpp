@@ -19,7 +19,7 @@ constexpr int step = 0;
 constexpr auto f = [](auto x) {
   return gj::slice(x, 0, 0, 4, step);
 };
-using given = gj::signature<of(8)>;
+using given = gj::call_signature<of(8)>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

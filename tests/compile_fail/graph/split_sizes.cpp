@@ -20,7 +20,7 @@ constexpr int last = 4;
 constexpr auto f = [](auto x) {
   return gj::split(x, gj::sizes(3, last))[1];
 };
-using given = gj::signature<of(8)>;
+using given = gj::call_signature<of(8)>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

@@ -20,7 +20,7 @@ constexpr int extent = 8;
 constexpr auto f = [](auto x) {
   return gj::squeeze(x, gj::axes(0));
 };
-using given = gj::signature<of(extent, 2)>;
+using given = gj::call_signature<of(extent, 2)>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

@@ -15,7 +15,7 @@ constexpr
 #endif
 float factor = 2;
 constexpr auto f = [](auto x) { return x * factor; };
-using given = gj::signature<of(4)>;
+using given = gj::call_signature<of(4)>;
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT
 static_assert(gj::paths<std::remove_cvref_t<decltype(f)>, given>::fine);

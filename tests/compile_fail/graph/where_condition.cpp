@@ -15,9 +15,9 @@ constexpr auto f = [](auto c, auto x) {
   return gj::where(c, x, 0);
 };
 #ifdef GUARDJIT_ACCEPT
-using given = gj::signature<of<dtype::boolean>(4), of(4)>;
+using given = gj::call_signature<of<dtype::boolean>(4), of(4)>;
 #else
-using given = gj::signature<of<dtype::u8>(4), of(4)>;
+using given = gj::call_signature<of<dtype::u8>(4), of(4)>;
 #endif
 template void gj::require_paths<std::remove_cvref_t<decltype(f)>, given>();
 #ifdef GUARDJIT_ACCEPT

@@ -17,12 +17,12 @@ using namespace traces;
 namespace {
 
 template <auto const& F, gj::argument_type... Arguments>
-using paths_of = gj::paths<std::remove_cvref_t<decltype(F)>, gj::signature<Arguments...>>;
+using paths_of = gj::paths<std::remove_cvref_t<decltype(F)>, gj::call_signature<Arguments...>>;
 template <auto const& F, gj::argument_type... Arguments>
 constexpr bool is_evaluable =
-    gj::detail::evaluable_by_the_compiler<std::remove_cvref_t<decltype(F)>, gj::signature<Arguments...>, gj::path_script{}, 256>;
+    gj::detail::evaluable_by_the_compiler<std::remove_cvref_t<decltype(F)>, gj::call_signature<Arguments...>, gj::path_script{}, 256>;
 template <auto const& F, gj::argument_type... Arguments>
-constexpr bool is_callable = gj::detail::callable_on_symbols<std::remove_cvref_t<decltype(F)>, gj::signature<Arguments...>>;
+constexpr bool is_callable = gj::detail::callable_on_symbols<std::remove_cvref_t<decltype(F)>, gj::call_signature<Arguments...>>;
 
 /// The mistake of the last path as a run-time error would say it, and the line it names.
 template <class Paths> std::string_view text() {

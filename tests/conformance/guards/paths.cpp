@@ -91,13 +91,13 @@ TEST_CASE("GRD-033: each side of a branch has its graph") {
   auto const g = gj::compile(by_length{}, plain, gj::dynamic::all);
   for (int n : {8, 32, 16, 17}) CHECK(g(vec(n))(2) == (n > 16 ? 6 : 4));
   CHECK(g.compiles() == 2);
-  using all_paths = gj::paths<by_length, gj::signature<gj::argument_type{gj::dtype::f32, false, {gj::dyn}}>>;
+  using all_paths = gj::paths<by_length, gj::call_signature<gj::argument_type{gj::dtype::f32, false, {gj::dyn}}>>;
   static_assert(all_paths::count == 2);
   CHECK(all_paths::fine);
 }
 
 TEST_CASE("GRD-034: a static extent decides the branch") {
-  using all_paths = gj::paths<by_length, gj::signature<gj::argument_type{gj::dtype::f32, false, {32}}>>;
+  using all_paths = gj::paths<by_length, gj::call_signature<gj::argument_type{gj::dtype::f32, false, {32}}>>;
   static_assert(all_paths::count == 1);
   auto const g = gj::compile(by_length{}, plain, gj::dynamic::all);
   CHECK(g(support::counted(tensor<float, 32>()))(2) == 6);

@@ -7,7 +7,7 @@ using namespace guardjit;
 
 namespace {
 
-using vector = signature<argument_type{dtype::f32, false, shape{4}},
+using vector = call_signature<argument_type{dtype::f32, false, shape{4}},
                          argument_type{dtype::f32, false, shape{4}}>;
 template <auto E> constexpr int nodes =
     traced<detail::described_function<E>, vector>::graph.view().size();

@@ -23,8 +23,8 @@ struct wrong_axis {
   constexpr auto operator()(auto const& x) const { return softmax(x, 2); }
 };
 
-using floats = signature<argument_type{dtype::f32, false, {dyn, 5}}>;
-using bytes = signature<argument_type{dtype::u8, false, {3, 5}}>;
+using floats = call_signature<argument_type{dtype::f32, false, {dyn, 5}}>;
+using bytes = call_signature<argument_type{dtype::u8, false, {3, 5}}>;
 
 constexpr bool is_sequence(graph_view g, std::initializer_list<op> ids) {
   int k = 0;
@@ -75,19 +75,19 @@ static_assert(log_sum.attributes_of(1).lowest_of_none);
 struct masked {
   constexpr auto operator()(auto const& x, auto const& mask) const { return softmax(x, -1, mask); }
 };
-using places = signature<argument_type{dtype::f32, false, {4, 5}}, argument_type{dtype::boolean, false, {5}}>;
+using places = call_signature<argument_type{dtype::f32, false, {4, 5}}, argument_type{dtype::boolean, false, {5}}>;
 constexpr graph_view chosen = traced<masked, places>::graph.view();
 static_assert(chosen[chosen.output].id == op::where && chosen[2].id == op::constant && chosen[3].id == op::where);
 struct normal {
   constexpr auto operator()(auto const& x, auto const& w) const { return layer_norm(x, axes(1), w); }
 };
-using weights = signature<argument_type{dtype::f32, false, {dyn, 5}}, argument_type{dtype::f32, false, {5}}>;
+using weights = call_signature<argument_type{dtype::f32, false, {dyn, 5}}, argument_type{dtype::f32, false, {5}}>;
 static_assert(optimized<traced<normal, weights>>::graph.view().size() == 13);  // no expand
-using wrong_weights = signature<argument_type{dtype::f32, false, {dyn, 5}}, argument_type{dtype::f32, false, {4}}>;
+using wrong_weights = call_signature<argument_type{dtype::f32, false, {dyn, 5}}, argument_type{dtype::f32, false, {4}}>;
 static_assert(traced<normal, wrong_weights>::graph.wrong.kind == mistake_kind::extents_differ);
-using square_weights = signature<argument_type{dtype::f32, false, {dyn, 5}}, argument_type{dtype::f32, false, {5, 5}}>;
+using square_weights = call_signature<argument_type{dtype::f32, false, {dyn, 5}}, argument_type{dtype::f32, false, {5, 5}}>;
 static_assert(traced<normal, square_weights>::graph.wrong.kind == mistake_kind::rank_too_high);
-using integers = signature<argument_type{dtype::f32, false, {4, 5}}, argument_type{dtype::i32, false, {5}}>;
+using integers = call_signature<argument_type{dtype::f32, false, {4, 5}}, argument_type{dtype::i32, false, {5}}>;
 static_assert(traced<masked, integers>::graph.wrong.kind == mistake_kind::dtype_is_no_bool);
 
 // What types say of them; functions are without state.

@@ -23,8 +23,8 @@ struct indexed {
   constexpr auto operator()(auto const& x) const { return x(1, newaxis, range(1, x.extent(1)), full_extent); }
 };
 
-using floats = signature<argument_type{dtype::f32, false, {dyn, 5}}>;
-using cube = signature<argument_type{dtype::f32, false, {dyn, dyn, 3}}>;
+using floats = call_signature<argument_type{dtype::f32, false, {dyn, 5}}>;
+using cube = call_signature<argument_type{dtype::f32, false, {dyn, dyn, 3}}>;
 
 constexpr int count(graph_view g, op id) {
   int n = 0;

@@ -11,7 +11,7 @@ using namespace traces;
 namespace {
 
 template <auto const& F, gj::argument_type... Arguments>
-using paths_of = gj::paths<std::remove_cvref_t<decltype(F)>, gj::signature<Arguments...>>;
+using paths_of = gj::paths<std::remove_cvref_t<decltype(F)>, gj::call_signature<Arguments...>>;
 template <auto const& F, gj::argument_type... Arguments> constexpr int count = paths_of<F, Arguments...>::count;
 template <class Paths, int K>
 constexpr graph_view path = gj::detail::path_at<typename Paths::list, K>::graph.view();

@@ -39,7 +39,7 @@ struct several {
     return std::tuple(y, x, y, x.extent(0), 1.5f);
   }
 };
-using given = signature<argument_type{dtype::f32, false, {3}}>;
+using given = call_signature<argument_type{dtype::f32, false, {3}}>;
 constexpr auto const& graph_of_several = traced<several, given>::graph;
 static_assert(graph_of_several.view().outputs.size() == 5);
 static_assert(graph_of_several.outputs[0] == graph_of_several.outputs[2]);
