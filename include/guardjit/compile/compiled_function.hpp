@@ -5,49 +5,13 @@
 
 #include <guardjit/compile/call.hpp>
 #include <guardjit/compile/options.hpp>
+#include <guardjit/compile/result_types.hpp>
 #include <guardjit/expr/expression.hpp>
 #include <guardjit/graph/function_of_leaves.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-template <class Spec, int K, int... D> auto result_of(std::integer_sequence<int, D...>)
-    -> tensor<element_t<Spec::result_types[K].type>, Spec::result_types[K].extents[D]...>;
-template <class Spec, int... K> auto results_of(std::integer_sequence<int, K...>)
-    -> type_list<decltype(result_of<Spec, K>(
-        std::make_integer_sequence<int, Spec::result_types[K].extents.rank>{}))...>;
-/// The type that a call returns: the structure of what `F` returns, with tensors for symbols.
-template <class Spec> constexpr auto type_of_results() {
-  return require_result_type<typename Spec::result_structure,
-                             decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::results>{}))>();
-}
-
-template <class Spec, int K, class Out> constexpr bool require_output() {
-  static_assert(is_tensor_v<Out>,
-                "guardjit: into(out, arguments…): out must be a tensor, or a structure of tensors");
-  if constexpr (is_tensor_v<Out>) {
-    constexpr declared_result result = Spec::result_types[K];
-    constexpr bool same_type = Out::type() == result.type, same_rank = Out::rank() == result.extents.rank;
-    static_assert(same_type, "guardjit: into(out, arguments…): out must have the dtype of the result");
-    static_assert(same_rank, "guardjit: into(out, arguments…): out must have the rank of the result");
-    return same_type && same_rank;
-  } else {
-    return false;
-  }
-}
-/// Whether tensors of these types, a tuple of references, can take the results. One C++ compile error
-/// if not.
-template <class Spec, class Outs> constexpr bool require_outputs() {
-  static_assert(std::tuple_size_v<Outs> == Spec::results,
-                "guardjit: into(out, arguments…): out must have a tensor for each result");
-  if constexpr (std::tuple_size_v<Outs> != Spec::results) return false;
-  else
-    return []<class... Out, int... K>(std::tuple<Out&...> const*, std::integer_sequence<int, K...>) {
-      return (require_output<Spec, K, Out>() && ...);
-    }
-  (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::results>{});
-}
 
 /// The last argument of `into` may be memory for intermediates.
 template <class...> inline constexpr bool ends_with_workspace = false;
