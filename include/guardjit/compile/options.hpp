@@ -46,7 +46,7 @@ template <class... Values> struct bound_values {
 };
 
 /// Appends values to the parameters of the function: state enters as arguments. A tensor is kept
-/// as a handle; `std::ref(k)` and `std::cref(w)` are read at each call.
+/// as a handle; `std::ref(k)` and `std::cref(w)` are read at each call. Modules may be bound.
 /// Example: `compile([](auto x, auto w) { return matmul(x, w); }, bind(w))`. Rules: G150.
 template <class... Values> constexpr bound_values<Values...> bind(Values... values) {
   return {{std::move(values)...}};
