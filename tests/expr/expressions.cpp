@@ -216,5 +216,5 @@ TEST_CASE("wrong operands are reported at evaluation, with the line of their op"
   CHECK_THROWS_AS(kept += x, gj::shape_error);
   CHECK_THROWS_AS(gj::eval(gj::softmax(x, 1)), gj::index_error);
   CHECK_THROWS_AS(gj::eval(gj::softmax(x, -2)), gj::index_error);
-  CHECK_THROWS_AS(gj::eval(gj::softmax(tensor<float, dyn>())), gj::shape_error);
+  CHECK(gj::eval(gj::softmax(tensor<float, dyn>())).size() == 0);  // rows of no elements are no mistake
 }
