@@ -62,7 +62,7 @@ static_assert(std::is_same_v<decltype(std::declval<any_tensor const&>().data()),
 
 // Indices are integers, one for each axis.
 static_assert(std::is_invocable_v<mixed&, int, long>);
-static_assert(!std::is_invocable_v<mixed&, int>);
+static_assert(!std::is_invocable_v<mixed&, double> && !std::is_invocable_v<mixed&, bool>);
 static_assert(!std::is_invocable_v<mixed&, double, int>);
 
 // A view may lose the right to write, not gain it.
