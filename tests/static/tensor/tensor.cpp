@@ -60,9 +60,9 @@ static_assert(std::is_same_v<decltype(std::declval<mixed const&>().view()),
                              tensor_view<double const, dyn, 784>>);
 static_assert(std::is_same_v<decltype(std::declval<any_tensor const&>().data()), void const*>);
 
-// Indices are integers, one for each axis.
+// Elements are named by integers, one for each axis.
 static_assert(std::is_invocable_v<mixed&, int, long>);
-static_assert(!std::is_invocable_v<mixed&, int>);
+static_assert(!std::is_invocable_v<mixed&, double> && !std::is_invocable_v<mixed&, bool>);
 static_assert(!std::is_invocable_v<mixed&, double, int>);
 
 // A view may lose the right to write, not gain it.
