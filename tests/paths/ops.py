@@ -10,7 +10,7 @@ INTEGERS = ALL[1:4]
 BITS = ALL[:4]
 
 # Ops that have no row: leaves, factories, which take no operands, and a form that a row calls by another name.
-WITHOUT_ROW = "input constant zeros ones full gelu_tanh".split()
+WITHOUT_ROW = "input constant zeros ones full arange gelu_tanh".split()
 
 # `call` has the operands as {0}, {1}, …; `empty` says whether extents in the type may be 0.
 Form = collections.namedtuple("Form", "op call operands dtypes empty")
@@ -40,6 +40,9 @@ def view(call, operands):
     return rows(call.split("(")[0], "gj::" + call, operands, ALL)
 
 
+# Indices of axis 0 of operand 0 from the elements of operand 1; of an empty axis they are wrong.
+INDEX = "gj::remainder(gj::to<std::int64_t>({1}), {0}.extent(0))"
+
 FORMS = [
     *unary("abs square logical_not", ALL),
     *unary("neg sign relu floor ceil round", NUMBERS),
@@ -55,10 +58,20 @@ FORMS = [
     *rows("where", "OP({0}, {1}, {2})", "?m1 mn n", ALL), *rows("where", "OP({0}, {1}, {2})", "?- - s", ALL),
     *(form for to in ("bool", "std::uint8_t", "std::int32_t", "std::int64_t", "float", "double")
       for form in rows("to", f"OP<{to}>({{0}})", "mn", ALL)),
-    *reduction("sum mean", ALL, True), *reduction("amax", ALL, False),
+    *reduction("sum mean prod any all", ALL, True), *reduction("amax amin", ALL, False),
+    *rows("argmax argmin", "OP({0})", "mn", ALL, False), *rows("argmax argmin", "OP({0}, 0, gj::keepdims)", "nm", ALL),
+    *reduction("var std", ALL, True), *rows("var", "OP({0}, gj::axes(1), gj::correction(0))", "mn", ALL),
     *rows("matmul", "OP({0}, {1})", "mn nk", ALL), *rows("matmul", "OP({0}, {1})", "mkn n", ALL),
-    *rows("softmax", "OP({0})", "mn", ALL), *rows("softmax", "OP({0}, 0)", "nm", ALL),
+    *rows("softmax log_softmax", "OP({0})", "mn", ALL), *rows("softmax log_softmax", "OP({0}, 0)", "nm", ALL),
+    *rows("softmax log_softmax", "OP({0}, 1, {1})", "mn ?n", ALL), *rows("logsumexp", "OP({0}, gj::axes(1))", "mn", ALL),
+    *rows("logsumexp", "OP({0}, gj::axes(0), gj::keepdims)", "nm", ALL), *rows("layer_norm", "OP({0}, gj::axes(-1))", "mn", ALL),
+    *rows("layer_norm", "OP({0}, gj::axes(-1), {1}, {2})", "mn n n", ALL),
     *view("transpose({0})", "mnk"), *view("permute({0}, gj::axes(2, 0, 1))", "mnk"),
     *view("reshape({0}, {{-1}})", "mn"), *view("expand({0}, {{3, 2}})", "1"),
+    *view("select({0}, 1, -1)", "mn"), *view("unsqueeze({0}, 1)", "mn"), *view("flip({0})", "mn"),
+    *view("squeeze({0}, gj::axes(1))", "m1"), *view("movedim({0}, 0, -1)", "mnk"),
+    *rows("concat", "OP({0}, {1}, 1)", "mn mk", ALL), *rows("concat", "OP({0}, {1}, {0}, 0)", "n n", ALL),
+    *rows("stack", "OP({0}, {1}, 0)", "mn mn", ALL), *rows("tril triu", "OP({0}, 1)", "mn", ALL),
+    *rows("take", f"OP({{0}}, {INDEX}, 0)", "mn k", ALL), *rows("gather", f"OP({{0}}, {INDEX}, 0)", "mn kn", ALL),
     *view("slice({0}, 1, 1, gj::slice_end, 2)", "mn"), *view("slice({0}, 0, -1, gj::slice_end, -1)", "mn"),
 ]

@@ -118,10 +118,19 @@ struct step {
   any_tensor reduced() const {
     double const count = value.size() == 0 ? 0
         : static_cast<double>(in[0].plain.tensor().size()) / static_cast<double>(value.size());
+    double const divisor = count - static_cast<double>(extra.correction);
     gj::attributes const& how = extra;
     any_tensor e = any_order(plain(op::sum, how, size_of(in[0])), 2 * (32 + count) * unit());
     if (!is_exact(in[0])) e = e + plain(op::sum, how, in[0].error);
-    return id == op::mean ? e / count + rounding(2) : e;
+    return id == op::mean ? e / divisor + rounding(2) : e;
+  }
+  /// A product in any order, where no part of it can be too large or too small; else nothing is known.
+  any_tensor multiplied() const {
+    any_tensor const size = size_of(in[0]);
+    any_tensor const most = same_op(gj::maximum(size, 1.0)), least = same_op(gj::minimum(size, 1.0));
+    double const terms = static_cast<double>(size.size());
+    any_tensor const is_known = gj::logical_and(gj::lt(most, 1 / smallest()), gj::gt(least, smallest()));
+    return gj::where(is_known, gj::abs(wide(value)) * (2 * terms * unit()), infinity);
   }
   any_tensor contracted() const {
     any_tensor const a = size_of(in[0]), b = size_of(in[1]);
@@ -140,7 +149,8 @@ struct step {
     switch (id) {
       case op::sum: case op::mean: return reduced();
       case op::matmul: return contracted();
-      case op::amax: return same_op(in[0].error);
+      case op::prod: return exact ? multiplied() : number(infinity);
+      case op::amax: case op::amin: return same_op(in[0].error);
       case op::add: case op::sub: return error_of(in[0]) + error_of(in[1]) + rounding(1);
       case op::mul: return product();
       case op::square: return 2.0 * size_of(in[0]) * in[0].error + gj::square(in[0].error) + rounding(1);
@@ -174,7 +184,7 @@ struct step {
 bool has_one_result(op id, gj::operand const& first, dtype type) {
   if (!gj::is_floating(type)) return true;
   if (id == op::mean) return !gj::is_floating(first.type());
-  return ulps_of(id) == 0 && id != op::sum && id != op::matmul;
+  return ulps_of(id) == 0 && id != op::sum && id != op::prod && id != op::matmul;
 }
 
 }  // namespace
