@@ -22,6 +22,7 @@ template <class Backend> struct eager : gj::tensor_operators<eager<Backend>> {
   int rank() const { return value.rank(); }
   gj::dtype type() const { return value.type(); }
   index_t extent(int d) const { return value.extent(d); }
+  gj::shape const& shape() const { return value.shape(); }
 };
 template <class Value> inline constexpr bool is_eager = false;
 template <class Backend> inline constexpr bool is_eager<eager<Backend>> = true;

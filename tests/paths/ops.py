@@ -71,7 +71,7 @@ FORMS = [
     *view("select({0}, 1, -1)", "mn"), *view("unsqueeze({0}, 1)", "mn"), *view("flip({0})", "mn"),
     *view("squeeze({0}, gj::axes(1))", "m1"), *view("movedim({0}, 0, -1)", "mnk"),
     *rows("concat", "OP({0}, {1}, 1)", "mn mk", ALL), *rows("concat", "OP({0}, {1}, {0}, 0)", "n n", ALL),
-    *rows("stack", "OP({0}, {1}, 0)", "mn mn", ALL), *rows("tril triu", "OP({0}, 1)", "mn", ALL),
+    *rows("stack", "OP({0}, {1}, 0)", "mn mn", ALL),
     *rows("take", f"OP({{0}}, {INDEX}, 0)", "mn k", ALL), *rows("gather", f"OP({{0}}, {INDEX}, 0)", "mn kn", ALL),
     *view("slice({0}, 1, 1, gj::slice_end, 2)", "mn"), *view("slice({0}, 0, -1, gj::slice_end, -1)", "mn"),
 ]

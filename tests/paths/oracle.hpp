@@ -24,6 +24,7 @@ struct known : gj::tensor_operators<known> {
   int rank() const { return value.rank(); }
   gj::dtype type() const { return value.type(); }
   index_t extent(int d) const { return value.extent(d); }
+  gj::shape const& shape() const { return value.shape(); }
 };
 
 /// An operand of `known` values' ops: one of them, or a scalar.
