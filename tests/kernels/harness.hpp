@@ -88,9 +88,9 @@ template <class T> double ulps(T got, long double exact) {
 }
 
 using extents_type = std::vector<index_t>;
-enum class layout { contiguous, stepped, reversed, transposed, expanded };
-inline constexpr layout all_layouts[] = {layout::contiguous, layout::stepped, layout::reversed,
-                                         layout::transposed, layout::expanded};
+enum class placement { contiguous, stepped, reversed, transposed, expanded };
+inline constexpr placement all_placements[] = {placement::contiguous, placement::stepped, placement::reversed,
+                                         placement::transposed, placement::expanded};
 
 /// Memory of `T` with a view of the given extents on it. Bool memory holds other bytes than 1.
 template <class T> struct operand {
@@ -98,18 +98,18 @@ template <class T> struct operand {
   std::vector<index_t> strides;
   index_t start = 0;
 
-  operand(extents_type const& extents, layout how) : strides(extents.size()) {
+  operand(extents_type const& extents, placement how) : strides(extents.size()) {
     auto const rank = extents.size();
     index_t span = 1;
     for (std::size_t k = 0; k < rank; ++k) {
-      auto const d = how == layout::transposed ? k : rank - 1 - k;
-      strides[d] = span * (how == layout::stepped && k == 0 ? 2 : 1);
-      span *= std::max<index_t>(extents[d], 1) * (how == layout::stepped && k == 0 ? 2 : 1);
-      if (how == layout::reversed) {
+      auto const d = how == placement::transposed ? k : rank - 1 - k;
+      strides[d] = span * (how == placement::stepped && k == 0 ? 2 : 1);
+      span *= std::max<index_t>(extents[d], 1) * (how == placement::stepped && k == 0 ? 2 : 1);
+      if (how == placement::reversed) {
         start += strides[d] * std::max<index_t>(extents[d] - 1, 0);
         strides[d] = -strides[d];
       }
-      if (how == layout::expanded && k == rank - 1) strides[d] = 0;
+      if (how == placement::expanded && k == rank - 1) strides[d] = 0;
     }
     for (index_t k = 0; k < span; ++k) memory.push_back(random_value<T>());
     if constexpr (std::is_same_v<T, bool>)
@@ -189,9 +189,9 @@ int wrong_elements(auto const& f, auto const& accept) {
   int wrong = 0;
   constexpr int inputs = Formula::inputs;
   auto const run = [&]<std::size_t... K>(std::index_sequence<K...>, extents_type const& extents,
-                                         layout how, layout result, bool in_place) {
+                                         placement how, placement result, bool in_place) {
     std::tuple<operand<In>...> in{operand<In>(
-        extents, all_layouts[(static_cast<std::size_t>(how) + K * (K % 2 == 1 ? 2u : 0u)) % 5])...};
+        extents, all_placements[(static_cast<std::size_t>(how) + K * (K % 2 == 1 ? 2u : 0u)) % 5])...};
     operand<Out> out(extents, result);
     if (in_place) out.strides = std::get<0>(in).strides;
     auto const nest = loops<inputs + 1>(extents, {&out.strides, &std::get<K>(in).strides...});
@@ -214,10 +214,10 @@ int wrong_elements(auto const& f, auto const& accept) {
   };
   constexpr bool may_be_in_place = std::is_same_v<Out, std::tuple_element_t<0, std::tuple<In...>>>;
   for (auto const& extents : shapes())
-    for (auto const how : all_layouts)
-      for (auto const result : {layout::contiguous, layout::stepped, layout::transposed}) {
+    for (auto const how : all_placements)
+      for (auto const result : {placement::contiguous, placement::stepped, placement::transposed}) {
         run(std::make_index_sequence<sizeof...(In)>{}, extents, how, result, false);
-        if (may_be_in_place && result == layout::contiguous && how != layout::expanded)
+        if (may_be_in_place && result == placement::contiguous && how != placement::expanded)
           run(std::make_index_sequence<sizeof...(In)>{}, extents, how, result, true);
       }
   return wrong;

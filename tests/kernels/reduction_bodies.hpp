@@ -20,7 +20,7 @@ std::vector<Out> reduce(extents_type const& extents, unsigned mask, operand<In> 
   extents_type kept;
   for (std::size_t d = 0; d < extents.size(); ++d)
     if (!(mask >> d & 1)) kept.push_back(extents[d]);
-  operand<Out> const shape(kept, layout::contiguous);
+  operand<Out> const shape(kept, placement::contiguous);
   std::size_t at = 0, results = 1;
   for (std::size_t d = 0; d < extents.size(); ++d) {
     if (mask >> d & 1) {
@@ -55,7 +55,7 @@ template <class Backend, class T> void reductions() {
                                       {40, 200},
                                       {6, 70, 18},
                                       {2, 3, 4, 5, 3}})
-    for (auto const how : all_layouts)
+    for (auto const how : all_placements)
       for (unsigned mask = 1; mask < (1u << extents.size()) || mask == 1; ++mask) {
         if (extents.empty() && mask > 1) break;
         operand<T> const in(extents, how);
@@ -68,7 +68,7 @@ template <class Backend, class T> void reductions() {
           long double sum = 0, size = 0;
           T largest = -std::numeric_limits<T>::infinity(), smallest = -largest;
         };
-        operand<T> const shape(kept, layout::contiguous);
+        operand<T> const shape(kept, placement::contiguous);
         std::vector<exact> expected(std::max<std::size_t>(shape.memory.size(), 1));
         for_each_index(extents, [&](auto const& index) {
           std::vector<index_t> at;
@@ -110,7 +110,7 @@ template <class Backend, class T> void product_reductions() {
   int wrong = 0;
   for (index_t rows : {1, 3, 33, 700})
     for (index_t columns : {1, 7, 16, 70, 1100})
-      for (auto const how : all_layouts)
+      for (auto const how : all_placements)
         for (unsigned mask : {1u, 2u, 3u}) {
           operand<T> in({rows, columns}, how);
           for (T& v : in.memory) v = T(1) + v / T(1000) * (v < T(0) ? T(-1) : T(1));
@@ -141,7 +141,7 @@ template <class Backend> void truth_reductions() {
     int wrong = 0;
     for (index_t n : {1, 7, 40})
       for (index_t place = -1; place < n; ++place) {
-        operand<T> in({n}, layout::contiguous);
+        operand<T> in({n}, placement::contiguous);
         for (T const other : {T(0), T(1)}) {
           in.memory.assign(in.memory.size(), other);
           if (place >= 0) in.memory[static_cast<std::size_t>(place)] = T(1) - other;
@@ -152,11 +152,11 @@ template <class Backend> void truth_reductions() {
         }
       }
     CHECK(wrong == 0);
-    operand<T> const none({2, 0}, layout::contiguous);
+    operand<T> const none({2, 0}, placement::contiguous);
     CHECK(reduce<Backend, any_of, bool_byte>({2, 0}, 2, none, 0)[1] == 0);
     CHECK(reduce<Backend, all_of, bool_byte>({2, 0}, 2, none, 0)[1] == 1);
   });
-  operand<float> nan({3}, layout::contiguous);
+  operand<float> nan({3}, placement::contiguous);
   nan.memory = {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN()};
   CHECK(reduce<Backend, unary<op::any, dtype::f32, dtype::boolean>, bool_byte>({3}, 1, nan, 3)[0] == 1);
   CHECK(reduce<Backend, unary<op::any, dtype::f32, dtype::boolean>, bool_byte>({2}, 1, nan, 2)[0] == 0);
@@ -175,9 +175,9 @@ template <class Backend> void fused_reductions() {
     for (index_t columns : {1, 15, 16, 70, 700})
       for (int const variant : {0, 1, 2, 3}) {
         bool const along_rows = (variant & 1) != 0, is_transposed = (variant & 2) != 0;
-        operand<float> const x({rows, columns}, layout::contiguous), m({rows}, layout::contiguous);
+        operand<float> const x({rows, columns}, placement::contiguous), m({rows}, placement::contiguous);
         operand<std::uint8_t> const u({rows, columns},
-                                      is_transposed ? layout::transposed : layout::contiguous);
+                                      is_transposed ? placement::transposed : placement::contiguous);
         reduce_nest<4> nest;
         std::array<index_t, 4> const row{along_rows ? 0 : 1, columns, 1, u.strides[0]},
             column{along_rows ? 1 : 0, 1, 0, u.strides[1]};
@@ -209,7 +209,7 @@ template <class Backend> void converted_reductions() {
   int wrong = 0;
   for (index_t rows : {1, 3, 40, 150})
     for (index_t columns : {1, 15, 16, 70, 300})
-      for (auto const how : all_layouts)
+      for (auto const how : all_placements)
         for (unsigned mask : {1u, 2u}) {
           operand<float> const in({rows, columns}, how);
           index_t const count = mask == 1 ? rows : columns;
@@ -231,7 +231,7 @@ template <class Backend> void converted_reductions() {
 /// Integers and bool: exact. Rules: POL-3, POL-9.
 template <class Backend> void whole_reductions() {
   using std::int64_t, std::uint8_t;
-  for (auto const how : all_layouts) {
+  for (auto const how : all_placements) {
     operand<uint8_t> const bytes({12, 50}, how);
     operand<bool> const flags({12, 50}, how);
     int64_t sum = 0, set = 0, largest = 0, smallest = 255;
@@ -254,14 +254,14 @@ template <class Backend> void whole_reductions() {
     CHECK(reduce<Backend, unary<op::mean, dtype::u8, dtype::f64>, double>(
               {12, 50}, 3, bytes, 600)[0] == static_cast<double>(sum) / 600);
   }
-  operand<int64_t> wide({2}, layout::contiguous);
+  operand<int64_t> wide({2}, placement::contiguous);
   wide.memory = {std::numeric_limits<int64_t>::max(), 1};
   CHECK(reduce<Backend, unary<op::sum, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] ==
         std::numeric_limits<int64_t>::min());
   wide.memory = {std::numeric_limits<int64_t>::max(), 2};
   CHECK(reduce<Backend, unary<op::prod, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] == -2);
   // i32 is summed and multiplied in i64
-  operand<std::int32_t> narrow({40}, layout::contiguous);
+  operand<std::int32_t> narrow({40}, placement::contiguous);
   narrow.memory.assign(narrow.memory.size(), std::numeric_limits<std::int32_t>::min());
   int64_t const lowest = std::numeric_limits<std::int32_t>::min();
   CHECK(reduce<Backend, unary<op::sum, dtype::i32, dtype::i64>, int64_t>({40}, 1, narrow, 40)[0] ==
@@ -276,14 +276,14 @@ template <class Backend> void whole_reductions() {
 
 /// Rules: POL-7.
 template <class Backend> void empty_reductions() {
-  operand<float> const in({3, 0}, layout::contiguous);
+  operand<float> const in({3, 0}, placement::contiguous);
   for (float v : reduce<Backend, unary<op::sum, dtype::f32>, float>({3, 0}, 2, in, 0))
     CHECK(same(v, 0.0f));
   for (float v : reduce<Backend, unary<op::prod, dtype::f32>, float>({3, 0}, 2, in, 0))
     CHECK(same(v, 1.0f));
   for (float v : reduce<Backend, unary<op::mean, dtype::f32>, float>({3, 0}, 2, in, 0))
     CHECK(v != v);
-  operand<std::int64_t> const whole({3, 0}, layout::contiguous);
+  operand<std::int64_t> const whole({3, 0}, placement::contiguous);
   for (double v :
        reduce<Backend, unary<op::mean, dtype::i64, dtype::f64>, double>({3, 0}, 2, whole, 0))
     CHECK(v != v);
@@ -294,7 +294,7 @@ template <class Backend> void empty_reductions() {
 /// Zeros and signs. Rules: POL-15.
 template <class Backend> void signed_zero_reductions() {
   for (index_t n : {1, 15, 16, 40, 1000}) {
-    operand<float> in({n}, layout::contiguous);
+    operand<float> in({n}, placement::contiguous);
     in.memory.assign(in.memory.size(), -0.0f);
     CHECK(same(reduce<Backend, unary<op::sum, dtype::f32>, float>({n}, 1, in, n)[0], 0.0f));
     CHECK(same(reduce<Backend, unary<op::amax, dtype::f32>, float>({n}, 1, in, n)[0], -0.0f));
@@ -312,12 +312,12 @@ template <class Backend, op Extreme = op::amax> void nan_in_extreme() {
   float const nan = std::numeric_limits<float>::quiet_NaN();
   for (index_t n = 1; n <= 64; ++n)
     for (index_t place = 0; place < n; ++place) {
-      operand<float> in({n}, layout::contiguous);
+      operand<float> in({n}, placement::contiguous);
       in.memory[static_cast<std::size_t>(place)] = nan;
       float const v = reduce<Backend, unary<Extreme, dtype::f32>, float>({n}, 1, in, n)[0];
       if (v == v) CHECK_MESSAGE(false, "n = ", n, ", place = ", place);
     }
-  operand<float> table({70, 20}, layout::contiguous);
+  operand<float> table({70, 20}, placement::contiguous);
   for (std::size_t column = 0; column < 20; ++column)
     table.memory[column * 3 % 70 * 20 + column] = nan;
   for (float v : reduce<Backend, unary<Extreme, dtype::f32>, float>({70, 20}, 1, table, 70))
@@ -331,9 +331,9 @@ template <class Backend, class T> void products() {
   for (index_t m : {1, 2, 7, 33})
     for (index_t k : {0, 1, 5, 90})
       for (index_t n : {1, 3, 16, 100})
-        for (auto const left_layout : all_layouts)
+        for (auto const left_layout : all_placements)
           for (auto const right_layout :
-               {layout::contiguous, layout::stepped, layout::transposed}) {
+               {placement::contiguous, placement::stepped, placement::transposed}) {
             constexpr index_t batches = 2;
             operand<T> const left({m, k}, left_layout), right({batches, k, n}, right_layout);
             matmul_nest nest{

@@ -15,7 +15,7 @@ struct softmax_body {
   static constexpr auto call(auto const& x, int axis, source_line line) {
     auto const values = as_floating(x, line);
     auto const powers = exp(sub(values, row_maximum(values, axes(axis), line), line), line);
-    return div(powers, sum(powers, axes(axis), keepdims, line), line);
+    return mul(powers, reciprocal(sum(powers, axes(axis), keepdims, line), line), line);
   }
 };
 
@@ -27,8 +27,8 @@ struct masked_softmax_body {
         guardjit::where(taken, mask_adds(as_floating(x, line), mask, line), -row_infinity, line);
     auto const apart = sub(values, row_maximum(values, axes(axis), line), line);
     auto const powers = guardjit::where(taken, exp(apart, line), 0, line);
-    auto const total = sum(powers, axes(axis), keepdims, line);
-    return guardjit::where(taken, div(powers, total, line), 0, line);
+    auto const factor = reciprocal(sum(powers, axes(axis), keepdims, line), line);
+    return guardjit::where(taken, mul(powers, factor, line), 0, line);
   }
 };
 
@@ -58,8 +58,8 @@ using softmax_function = masked_row_function<softmax_body, masked_softmax_body>;
 /// add -inf, count as absent and are 0; a float mask is added to the others.
 /// Shapes: as x. Dtypes: floats; integers and bool give f64. The mask is bool or a float.
 /// Throws: `index_error` where there is no such axis.
-/// Modes: `amax`, `sub`, `exp`, `sum`, `div`, and `to` for integers and bool; with a mask also `where`, and
-/// for floats `ne` and `add`. Rules: POL-10.
+/// Modes: `amax`, `sub`, `exp`, `sum`, `reciprocal`, `mul`, and `to` for integers and bool; with a mask also
+/// `where`, and for floats `ne` and `add`. Rules: POL-10.
 inline constexpr detail::softmax_function softmax{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -20,6 +20,7 @@ template <class T> struct folded<op::sum, T> {
   static folded none() { return {packet<T>::of(0)}; }
   static folded of(packet<T> v) { return {v}; }
   friend folded operator+(folded a, folded b) { return {a.sum + b.sum}; }
+  packet<T> lanes() const { return sum; }
   /// Lane `k` as a result of its own.
   void results(T* to, index_t) const { store_unaligned(to, sum.raw); }
   T result(index_t) const { return Eigen::internal::predux(sum.raw); }
@@ -31,13 +32,17 @@ template <class T> struct folded<op::prod, T> {
   static folded none() { return {packet<T>::of(1)}; }
   static folded of(packet<T> v) { return {v}; }
   friend folded operator+(folded a, folded b) { return {a.product * b.product}; }
+  packet<T> lanes() const { return product; }
   void results(T* to, index_t) const { store_unaligned(to, product.raw); }
   T result(index_t) const { return Eigen::internal::predux_mul(product.raw); }
 };
 
-/// A mean; NaN for a `mean_divisor` of 0.
+/// What a sum is divided by; NaN for a `mean_divisor` of 0.
+inline double mean_count(index_t count) {
+  return count == 0 ? limits_of<double>::nan : static_cast<double>(count);
+}
 template <class T> inline T mean_quotient(double sum, index_t count) {
-  return static_cast<T>(sum / (count == 0 ? limits_of<double>::nan : static_cast<double>(count)));
+  return static_cast<T>(sum / mean_count(count));
 }
 
 template <> struct folded<op::mean, float> {
@@ -67,8 +72,9 @@ template <> struct folded<op::mean, double> {
   static folded none() { return {packet<double>::of(0)}; }
   static folded of(packet<double> v) { return {v}; }
   friend folded operator+(folded a, folded b) { return {a.sum + b.sum}; }
+  packet<double> lanes() const { return sum; }
   void results(double* to, index_t count) const {
-    store_unaligned(to, (sum / packet<double>::of(static_cast<double>(count))).raw);
+    store_unaligned(to, (sum / packet<double>::of(mean_count(count))).raw);
   }
   double result(index_t count) const {
     return mean_quotient<double>(Eigen::internal::predux(sum.raw), count);
@@ -87,6 +93,7 @@ struct folded<Id, T> {
     if constexpr (largest) return {max_(a.extreme, b.extreme)};
     else return {min_(a.extreme, b.extreme)};
   }
+  packet<T> lanes() const { return extreme; }
   void results(T* to, index_t) const { store_unaligned(to, extreme.raw); }
   /// Eigen's own function is right but for NaN, which the sum of all lanes finds, and for zeros.
   T result(index_t) const {
@@ -133,7 +140,8 @@ template <op Id, class T> class line_fold {
       add_rest({lanes.select(v.raw, splat(value_type::neutral))});
     }
   }
-  T result(index_t count) const { return tree_.total(rest_).result(count); }
+  value_type total() const { return tree_.total(rest_); }
+  T result(index_t count) const { return total().result(count); }
 
  private:
   [[gnu::always_inline]] void add_rest(packet<T> v) {

@@ -5,6 +5,7 @@
 
 #include <guardjit/kernels/eigen/fold.hpp>
 #include <guardjit/kernels/eigen/line.hpp>
+#include <guardjit/kernels/eigen/turn.hpp>
 #include <guardjit/reference/reduce.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -153,6 +154,10 @@ template <class Formula> class line_reduction {
   using T = packet_element<Formula>;
   static constexpr auto operands = static_cast<unsigned>(Formula::inputs) + 1;
   using offsets_type = std::array<index_t, operands>;
+  using value_type = folded<Formula::result().id, T>;
+  /// Of longer rows the lanes are few beside the elements.
+  static constexpr int width = packet_width<T>, operand = Formula::result().a;
+  static constexpr index_t short_row = 16 * width;
 
  public:
   line_reduction(reduce_nest<Formula::inputs + 1> const& nest, void const* const* in)
@@ -170,6 +175,12 @@ template <class Formula> class line_reduction {
     int const last = outer.rank - 1;
     if (last < 0) return store_element(out, 0, reduce(offsets_type{}));
     auto const& step = outer.strides[static_cast<unsigned>(last)];
+    if constexpr (requires(value_type v) { v.lanes(); })
+      if (in_place_ && lines_ == 0 && n_ <= short_row && step[0] == 1)
+        return for_each_step(outer, last, [&](auto const& offsets) {
+          short_rows(static_cast<T*>(out) + offsets[0], offsets, step,
+                     outer.extents[static_cast<unsigned>(last)]);
+        });
     for_each_step(outer, last, [&](auto offsets) {
       for (index_t j = 0; j < outer.extents[static_cast<unsigned>(last)]; ++j) {
         store_element(out, offsets[0], reduce(offsets));
@@ -186,6 +197,56 @@ template <class Formula> class line_reduction {
   index_t n_ = 1;
   bool in_place_;
   line_inputs<Formula> inputs_;
+
+  /// As many rows at once as a packet has lanes: each becomes a packet, and a block of these is turned, so
+  /// that lanes are folded in packets, too.
+  void short_rows(T* out, offsets_type const& offsets, offsets_type const& step, index_t rows) {
+    T const* at[slot_count<Formula>]{};
+    for (int slot = 0; slot < Formula::inputs; ++slot)
+      at[slot] = static_cast<T const*>(in_[slot]) + offsets[static_cast<unsigned>(slot) + 1];
+    auto const next_row = [&] {
+      for_each_slot<Formula>([&](int slot) { at[slot] += step[static_cast<unsigned>(slot) + 1]; });
+    };
+    packet_block<T> block;
+    for (; rows >= width; rows -= width, out += width) {
+#pragma GCC unroll 16
+      for (int k = 0; k < width; ++k, next_row()) block.packet[k] = folded_row_of(at);
+      folded_lanes(block).results(out, nest_.count);
+    }
+    if (rows == 0) return;
+    for (int k = 0; k < width; ++k) block.packet[k] = value_type::none().lanes().raw;
+    for (int k = 0; k < rows; ++k, next_row()) block.packet[k] = folded_row_of(at);
+    alignas(64) T results[width];
+    folded_lanes(block).results(results, nest_.count);
+    for (index_t k = 0; k < rows; ++k) out[k] = results[k];
+  }
+  /// The lanes of each packet folded to one lane.
+  [[gnu::always_inline]] static value_type folded_lanes(packet_block<T>& block) {
+    turn<T>(block);
+#pragma GCC unroll 4
+    for (int half = width / 2; half > 0; half /= 2)
+#pragma GCC unroll 8
+      for (int k = 0; k < half; ++k)
+        block.packet[k] =
+            (value_type::of({block.packet[k]}) + value_type::of({block.packet[k + half]})).lanes().raw;
+    return value_type::of({block.packet[0]});
+  }
+  /// The packets of a short row, folded lane by lane.
+  [[gnu::always_inline]] raw_packet<T> folded_row_of(T const* const* at) const {
+    constexpr struct {
+      constexpr index_t operator[](int) const { return -1; }
+    } step;
+    value_type total = value_type::none();
+    index_t i = 0;
+    for (; i + width <= n_; i += width)
+      total = total + value_type::of(evaluate_packet<Formula, operand>(at, step, i, full_packet<T>{}));
+    if (i < n_) {
+      first_lanes<T> const lanes(n_ - i);
+      packet<T> const v = evaluate_packet<Formula, operand>(at, step, i, lanes);
+      total = total + value_type::of({lanes.select(v.raw, splat(value_type::neutral))});
+    }
+    return total.lanes().raw;
+  }
 
   T reduce(offsets_type const& outer) {
     line_fold<Formula::result().id, T> fold;

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_KERNELS_EIGEN_TURNED_HPP
 #define GUARDJIT_KERNELS_EIGEN_TURNED_HPP
 
+#include <guardjit/kernels/eigen/turn.hpp>
 #include <guardjit/kernels/eigen/unit_line.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -14,15 +15,11 @@ namespace detail {
 template <class T>
 void turn_block(T* to, index_t pitch, T const* from, index_t column_step, index_t columns) {
   constexpr int width = packet_width<T>;
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wignored-attributes"  // of packets, which the block does not need
-  using block_type = Eigen::internal::PacketBlock<raw_packet<T>, width>;
-#pragma GCC diagnostic pop
   index_t j = 0;
   for (; j + width <= columns; j += width) {
-    block_type block;
+    packet_block<T> block;
     for (int k = 0; k < width; ++k) block.packet[k] = load_unaligned(from + (j + k) * column_step);
-    Eigen::internal::ptranspose(block);
+    turn<T>(block);
     for (int k = 0; k < width; ++k) store_unaligned(to + k * pitch + j, block.packet[k]);
   }
   for (; j < columns; ++j)
