@@ -259,7 +259,8 @@ TEST_CASE("a composite function is its ops for every mode") {
     gj::transpose(gj::tensor<float, 2, 3>(), 0, 1);
   }
   for (auto id :
-       {gj::op::amax, gj::op::sub, gj::op::exp, gj::op::sum, gj::op::div, gj::op::permute})
+       {gj::op::amax, gj::op::sub, gj::op::exp, gj::op::sum, gj::op::reciprocal, gj::op::mul,
+        gj::op::permute})
     CHECK(counter.count(id) == 1);
   CHECK(counter.total() == 6);
 

@@ -103,8 +103,8 @@ constexpr auto log_of_sum = [](auto x) {
   return m + gj::log(gj::sum(gj::exp(x - m), gj::axes(-1), gj::keepdims));
 };
 using log_sum = grouped<log_of_sum, of(dyn, dyn)>;
-static_assert(log_sum::kernels == 1 && log_sum::owner(op::amax) == log_sum::view.output);
-static_assert(log_sum::owner(op::sum) == log_sum::view.output);
+static_assert(log_sum::kernels == 1 && log_sum::owner(op::amax) == log_sum::view.outputs[0]);
+static_assert(log_sum::owner(op::sum) == log_sum::view.outputs[0]);
 // One reduction is a kernel, which may walk columns side by side; two of other rows are two.
 constexpr auto log_of_plain_sum = [](auto x) { return gj::log(gj::sum(x, gj::axes(-1), gj::keepdims)); };
 static_assert(grouped<log_of_plain_sum, of(8, 8)>::kernels == 2);
