@@ -25,11 +25,13 @@ int main(int argc, char** argv) try {
   std::cout << "images: " << type_of(images).c_str() << ", weights: " << type_of(weights).c_str() << "\nmean image: "
             << gj::reshape(bright, {8, 8}) << '\n';
 
+  // [readme]
   // A compiled function names what it may be given: here each of three dtypes, as a matrix or as a stack of matrices.
   // For each pair a kernel is ready; a call looks at dtype and rank, then at its guards.
   auto const summary = gj::compile(
       [](auto const& x) { return std::tuple(gj::amin(x), gj::amax(x), gj::mean(x)); }, gj::name<"summary">,
       gj::signatures<gj::dtypes<std::uint8_t, float, double>, gj::ranks<2>, gj::ranks<3>>);
+  // [/readme]
   for (any_tensor const& x : {images, weights, gj::to<double>(weights), gj::unsqueeze(images, 0)}) {
     auto const [least, most, mean] = summary(x);
     std::cout << type_of(x).c_str() << ": from " << value(least) << " to " << value(most) << ", mean of type "
