@@ -21,14 +21,27 @@ concept weights_or_nothing = tensor_operand<W> || std::same_as<W, nothing_t>;
 template <class W, int Count>
 concept weights_for_axes = !typed_operand<W> || requires { requires W::rank() == Count; };
 
+/// How many elements lie along the axes whose bits are set, one at least; an extent of a trace is a symbol.
+constexpr auto count_along(auto const& x, unsigned bits) {
+  int axis = 0;
+  while ((bits >> axis & 1u) == 0) ++axis;
+  auto count = x.extent(axis);
+  for (++axis; axis < x.rank(); ++axis)
+    if ((bits >> axis & 1u) != 0) count = count * x.extent(axis);
+  return count;
+}
+
 struct normalized_body {
-  static constexpr op checks = op::mean;
+  static constexpr op checks = op::sum;
   static constexpr auto call(auto const& x, auto eps, int axis, source_line line) {
     return over(x, eps, axes(axis), line);
   }
   static constexpr auto over(auto const& x, auto const& eps, auto named, source_line line) {
-    auto const mean_of = [&](auto const& v) { return reduced<op::mean, true>(v, named, line); };
     auto const values = as_floating(x, line);
+    auto const count = count_along(values, axis_bits(values, op::sum, named, line));
+    auto const mean_of = [&](auto const& v) {
+      return div(reduced<op::sum, true>(v, named, line), count, line);
+    };
     auto const first = sub(values, mean_of(values), line);
     // The mean was rounded: what is left of it counts where elements differ by less than their size.
     auto const apart = sub(first, mean_of(first), line);
@@ -45,7 +58,7 @@ constexpr auto along_axes(X const& x, W const& w, axes<Count> named, source_line
   if constexpr (std::same_as<X, any_tensor> && !std::same_as<W, any_tensor>) {
     return along_axes(x, any_tensor(w), named, line);
   } else {
-    unsigned const bits = axis_bits(x, op::mean, named, line);
+    unsigned const bits = axis_bits(x, op::sum, named, line);
     if (w.rank() != Count)
       refuse_axis(w, op::expand, w.rank(), Count,
                   w.rank() < Count ? mistake_kind::rank_too_low : mistake_kind::rank_too_high, line);
@@ -102,8 +115,8 @@ struct layer_norm_function : describable<layer_norm_function> {
 /// f64. f32 computes in f32, so that elements from 2^63 on overflow.
 /// Throws: `index_error` for a wrong axis, `shape_error` for weights of another shape.
 /// Complexity: in a compiled function one kernel along the last axis.
-/// Modes: `mean` three times, `sub` twice, `square`, `add`, `rsqrt`, `mul`, `to` for integers and bool; for
-/// weights `expand`, `mul` and `add`, and `reshape` where their axes are not the last. Rules: N20.
+/// Modes: `sum` and `div` three times, `sub` twice, `square`, `add`, `rsqrt`, `mul`, `to` for integers and
+/// bool; for weights `expand`, `mul` and `add`, and `reshape` where their axes are not the last. Rules: N20.
 inline constexpr detail::layer_norm_function layer_norm{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI
