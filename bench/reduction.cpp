@@ -1,4 +1,4 @@
-// guardjit: bench/reduction.cpp: sums over axes, and softmax written out of ops
+// guardjit: bench/reduction.cpp: sums over axes, softmax written out of ops, layer_norm
 // SPDX-License-Identifier: BSL-1.0
 #include "support.hpp"
 
@@ -92,6 +92,31 @@ struct softmax {
   }
 };
 
+struct layer_norm {
+  static constexpr char const* name = "layer_norm";
+  static constexpr auto traced = [](auto x) { return gj::layer_norm(x, gj::axes(-1)); };
+  static constexpr double tolerance = 1e-5;
+  static matrix result(index_t rows, index_t columns) { return matrix(rows, columns); }
+  static void eigen(float* out, array_in const& x) {
+    Eigen::Map<array, Eigen::Aligned64> y(out, x.rows(), x.cols());
+    for (index_t i = 0; i < x.rows(); ++i) {
+      float const mean = x.row(i).mean(), variance = (x.row(i) - mean).square().mean();
+      y.row(i) = (x.row(i) - mean) * (1.0f / std::sqrt(variance + 1e-5f));
+    }
+  }
+  [[gnu::noinline]] static void hand(float* __restrict y, float const* x, index_t rows, index_t columns) {
+    auto const n = static_cast<float>(columns);
+    for (index_t i = 0; i < rows; ++i) {
+      float const* const from = x + i * columns;
+      float sum = 0, squares = 0;
+      for (index_t j = 0; j < columns; ++j) sum += from[j];
+      for (index_t j = 0; j < columns; ++j) squares += (from[j] - sum / n) * (from[j] - sum / n);
+      float const scale = 1.0f / std::sqrt(squares / n + 1e-5f);
+      for (index_t j = 0; j < columns; ++j) y[i * columns + j] = (from[j] - sum / n) * scale;
+    }
+  }
+};
+
 enum class how { guardjit, eigen, hand };
 
 template <class Case, how How> void run(benchmark::State& state, index_t rows, index_t columns) {
@@ -136,6 +161,8 @@ template <class Case> void add_case(index_t rows, index_t columns) {
   add_sums(1024, 1024);
   add_sums(65536, 16);
   add_case<softmax>(512, 512);
+  add_case<softmax>(256, 1024);
+  add_case<layer_norm>(256, 768);
   return 0;
 }();
 
