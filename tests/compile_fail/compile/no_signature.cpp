@@ -1,7 +1,7 @@
 // guardjit: tests/compile_fail/compile/no_signature.cpp: an argument of run-time type, and no word of what it may be
 // SPDX-License-Identifier: BSL-1.0
 // Rules: G8
-// expect-error: guardjit: compile.f, options....\(x....\): an any_tensor argument needs the option signature<...>
+// expect-error: guardjit: compile.f, options.....x....: an any_tensor argument needs the option signature
 // errors: 1
 #include <guardjit/core.hpp>
 
