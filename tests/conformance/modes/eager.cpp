@@ -100,6 +100,12 @@ bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
     case gj::op::sum: gj::eval(gj::sum(x)); break;
     case gj::op::amax: gj::eval(gj::amax(x)); break;
     case gj::op::mean: gj::eval(gj::mean(x)); break;
+    case gj::op::prod: gj::eval(gj::prod(x)); break;
+    case gj::op::amin: gj::eval(gj::amin(x)); break;
+    case gj::op::argmax: gj::eval(gj::argmax(x, 0)); break;
+    case gj::op::argmin: gj::eval(gj::argmin(x, 0)); break;
+    case gj::op::any: gj::eval(gj::any(x)); break;
+    case gj::op::all: gj::eval(gj::all(x)); break;
     case gj::op::matmul: gj::eval(gj::matmul(x, x)); break;
     case gj::op::permute: gj::eval(gj::permute(x, gj::axes(1, 0))); break;
     case gj::op::reshape: gj::eval(gj::reshape(x, {4})); break;
