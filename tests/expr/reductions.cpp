@@ -35,6 +35,13 @@ template <class T> any_tensor whole_numbers(shape const& s, form f, bool small) 
 template <op Id, class T> using result_of =
     gj::element_t<gj::detail::result_type(Id, gj::dtype_v<T>)>;
 
+/// Whole numbers wrap.
+template <class T> T wrapped_product(T a, T b) {
+  if constexpr (std::is_same_v<T, std::int64_t>)
+    return static_cast<T>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+  else return static_cast<T>(a * b);
+}
+
 /// The reduction by a loop over all elements, in the order of the input.
 template <op Id, class T>
 std::vector<result_of<Id, T>> reduced(any_tensor const& x, unsigned axes, shape const& to) {
@@ -58,7 +65,7 @@ std::vector<result_of<Id, T>> reduced(any_tensor const& x, unsigned axes, shape 
     bool const is_first = seen[u] == 0;
     if (Id == op::amax) out[u] = is_first || out[u] < v ? v : out[u];
     else if (Id == op::amin) out[u] = is_first || v < out[u] ? v : out[u];
-    else if (Id == op::prod) out[u] = static_cast<result>(is_first ? v : out[u] * v);
+    else if (Id == op::prod) out[u] = is_first ? v : wrapped_product(out[u], v);
     else if (Id == op::any) out[u] = (!is_first && out[u] != result(0)) || element != T(0);
     else if (Id == op::all) out[u] = (is_first || out[u] != result(0)) && element != T(0);
     else if (Id == op::argmax || Id == op::argmin) {
