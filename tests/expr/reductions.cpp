@@ -65,7 +65,7 @@ std::vector<result_of<Id, T>> reduced(any_tensor const& x, unsigned axes, shape 
     bool const is_first = seen[u] == 0;
     if (Id == op::amax) out[u] = is_first || out[u] < v ? v : out[u];
     else if (Id == op::amin) out[u] = is_first || v < out[u] ? v : out[u];
-    else if (Id == op::prod) out[u] = is_first ? v : wrapped_product(out[u], v);
+    else if (Id == op::prod) out[u] = is_first ? v : wrapped_product<result>(out[u], v);
     else if (Id == op::any) out[u] = (!is_first && out[u] != result(0)) || element != T(0);
     else if (Id == op::all) out[u] = (is_first || out[u] != result(0)) && element != T(0);
     else if (Id == op::argmax || Id == op::argmin) {
