@@ -22,13 +22,11 @@ struct log_softmax_body {
 struct masked_log_softmax_body {
   static constexpr op checks = op::amax;
   static constexpr auto call(auto const& x, auto const& mask, int axis, source_line line) {
-    auto const taken = mask_takes(mask, line);
-    auto const values =
-        guardjit::where(taken, mask_adds(as_floating(x, line), mask, line), -row_infinity, line);
-    auto const apart = sub(values, row_maximum(values, axes(axis), line), line);
-    auto const powers = guardjit::where(taken, exp(apart, line), 0, line);
-    auto const total = sum(powers, axes(axis), keepdims, line);
-    return guardjit::where(taken, sub(apart, log(total, line), line), -row_infinity, line);
+    return masked_row(x, mask, axis, line,
+                      [line](auto const& taken, auto const& apart, auto const&, auto const& total) {
+                        auto const logarithms = sub(apart, log(total, line), line);
+                        return guardjit::where(taken, logarithms, -row_infinity, line);
+                      });
   }
 };
 

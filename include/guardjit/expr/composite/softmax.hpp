@@ -19,16 +19,26 @@ struct softmax_body {
   }
 };
 
+/// `finish(taken, apart, powers, total)` of a row of which a mask takes some places: which, how far each is
+/// from the largest of them, e to the power of that, and its sum.
+constexpr auto masked_row(auto const& x, auto const& mask, int axis, source_line line,
+                          auto const& finish) {
+  auto const taken = mask_takes(mask, line);
+  auto const values =
+      guardjit::where(taken, mask_adds(as_floating(x, line), mask, line), -row_infinity, line);
+  auto const apart = sub(values, row_maximum(values, axes(axis), line), line);
+  auto const powers = guardjit::where(taken, exp(apart, line), 0, line);
+  return finish(taken, apart, powers, sum(powers, axes(axis), keepdims, line));
+}
+
 struct masked_softmax_body {
   static constexpr op checks = op::amax;
   static constexpr auto call(auto const& x, auto const& mask, int axis, source_line line) {
-    auto const taken = mask_takes(mask, line);
-    auto const values =
-        guardjit::where(taken, mask_adds(as_floating(x, line), mask, line), -row_infinity, line);
-    auto const apart = sub(values, row_maximum(values, axes(axis), line), line);
-    auto const powers = guardjit::where(taken, exp(apart, line), 0, line);
-    auto const factor = reciprocal(sum(powers, axes(axis), keepdims, line), line);
-    return guardjit::where(taken, mul(powers, factor, line), 0, line);
+    return masked_row(x, mask, axis, line,
+                      [line](auto const& taken, auto const&, auto const& powers, auto const& total) {
+                        auto const scaled = mul(powers, reciprocal(total, line), line);
+                        return guardjit::where(taken, scaled, 0, line);
+                      });
   }
 };
 
