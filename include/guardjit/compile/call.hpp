@@ -8,6 +8,7 @@
 #include <guardjit/compile/slow_call.hpp>
 #include <guardjit/compile/specialization.hpp>
 #include <guardjit/compile/typed_match.hpp>
+#include <guardjit/expr/evaluate.hpp>
 
 #include <tuple>
 #include <vector>
@@ -213,7 +214,9 @@ template <class Spec, class... Arguments> class typed_call {
       if (needs_replay(current_word())) {
         std::vector<any_tensor> const values = replayed(c);
         any_tensor const* next = values.data();
-        out = built<Result>([&next](auto type) { return typed(*next++, type); });
+        out = built<Result>([&next]<class Tensor>(std::type_identity<Tensor>) {
+          return from_any<Tensor>(*next++);
+        });
         return;
       }
       call_epoch const epoch;
@@ -228,10 +231,6 @@ template <class Spec, class... Arguments> class typed_call {
     return out;
   }
 
-  template <class T, index_t... E>
-  static tensor<T, E...> typed(any_tensor const& value, std::type_identity<tensor<T, E...>>) {
-    return value.as<T, E...>();
-  }
 
   /// Results that lie in fresh storage, or are views of arguments.
   template <class Result> static Result view(any_call const& c, bound_call const& b) {

@@ -5,6 +5,7 @@
 
 #include <guardjit/compile/arguments.hpp>
 #include <guardjit/compile/function_state.hpp>
+#include <guardjit/expr/evaluate.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -101,11 +102,7 @@ inline std::size_t declared_signature(declared_table const& table, std::span<giv
 
 /// An argument as a signature declares it.
 template <class Declared, class Value> decltype(auto) as_declared(Value const& x) {
-  if constexpr (std::is_same_v<Value, any_tensor>)
-    return [&]<class T, index_t... Extents>(std::type_identity<tensor<T, Extents...>>) {
-      return x.template as<T, Extents...>();
-    }
-  (std::type_identity<Declared>{});
+  if constexpr (std::is_same_v<Value, any_tensor>) return from_any<Declared>(x);
   else return (x);
 }
 

@@ -5,7 +5,7 @@
 
 #include <guardjit/base/fixed_string.hpp>
 #include <guardjit/base/type_list.hpp>
-#include <guardjit/tensor/tensor.hpp>
+#include <guardjit/expr/eager_result.hpp>
 
 #include <cstdint>
 #include <tuple>
@@ -70,17 +70,12 @@ template <class Types, class... Ranks> inline constexpr signatures_option<Types,
 
 namespace detail {
 
-template <class T, int Rank, int... D>
-auto any_extents(std::integer_sequence<int, D...>) -> tensor<T, (static_cast<void>(D), dyn)...>;
-template <class T, int Rank> using any_extents_t =
-    decltype(any_extents<T, Rank>(std::make_integer_sequence<int, Rank>{}));
-
 /// The signatures that an option declares.
 template <class Option> struct declared_by { using list = type_list<>; };
 template <class... Arguments> struct declared_by<signature_option<Arguments...>> {
   using list = type_list<type_list<Arguments...>>;
 };
-template <class T, int... Rank> auto of_ranks(ranks<Rank...>) -> type_list<any_extents_t<T, Rank>...>;
+template <class T, int... Rank> auto of_ranks(ranks<Rank...>) -> type_list<dynamic_tensor_t<T, Rank>...>;
 template <element... T, class... Ranks> struct declared_by<signatures_option<dtypes<T...>, Ranks...>> {
   template <class One> static auto of_dtype() -> type_list<decltype(of_ranks<One>(Ranks{}))...>;
   using list = joined_t<decltype(of_dtype<T>())...>;

@@ -78,7 +78,7 @@ template <class... Out> auto as_any_outputs(std::tuple<Out&...> const& outs) {
 }
 
 template <class Out> using run_time_extents_t =
-    any_extents_t<typename Out::element_type, Out::rank()>;
+    dynamic_tensor_t<typename Out::element_type, Out::rank()>;
 /// Typed handles of outputs, some of which are known at run time only.
 template <class Spec, class... Out> auto typed_outputs(std::tuple<Out&...> const& outs) {
   return []<class... Result>(type_list<Result...>, auto const& all) {

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_EXPR_COMPOSITE_OUTER_HPP
 #define GUARDJIT_EXPR_COMPOSITE_OUTER_HPP
 
+#include <guardjit/expr/composite/as_floating.hpp>
 #include <guardjit/expr/composite/unsqueeze.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -21,7 +22,7 @@ template <op Id, class X> constexpr void require_vector(X const& x, source_line 
 
 /// A value in the dtype that sums and products of its dtype have.
 template <class X> constexpr auto widened(X const& x, source_line where) {
-  if constexpr (requires { typename std::integral_constant<dtype, X::type()>; }) {
+  if constexpr (typed_operand<X>) {
     if constexpr (is_floating(X::type()) || X::type() == dtype::i64) return x;
     else return to<std::int64_t>(x, where);
   } else {

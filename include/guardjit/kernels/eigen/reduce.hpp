@@ -155,8 +155,8 @@ template <class Formula> class line_reduction {
   static constexpr auto operands = static_cast<unsigned>(Formula::inputs) + 1;
   using offsets_type = std::array<index_t, operands>;
   using value_type = folded<Formula::result().id, T>;
-  /// Of longer rows the lanes are few beside the elements.
   static constexpr int width = packet_width<T>, operand = Formula::result().a;
+  /// Of longer rows the lanes are few beside the elements.
   static constexpr index_t short_row = 16 * width;
 
  public:
@@ -284,7 +284,7 @@ template <class Formula> class line_reduction {
         }
       }
       fold.add_line(length, [&](index_t i, auto const& load) {
-        return evaluate_packet<Formula, Formula::result().a>(at, step, i, load);
+        return evaluate_packet<Formula, operand>(at, step, i, load);
       });
     }
   }
