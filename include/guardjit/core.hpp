@@ -29,6 +29,7 @@
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/mode_stack.hpp>
 #include <guardjit/modes/op_counter.hpp>
+#include <guardjit/modes/pure_mode.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 
 #endif

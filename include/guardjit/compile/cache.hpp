@@ -131,6 +131,7 @@ class cache {
     entry& e = *made.what;
     e.overlaps = overlaps;
     e.path = path;
+    e.stack = f.stack;
     e.number = told.number;
     e.is_dynamic = any_open(open);
     e.bind(spec_, f.layouts);
@@ -146,7 +147,7 @@ class cache {
     made.what = nullptr;
     history_.remember(f, open);
     if (entry_table* const old = table_.exchange(fresh, std::memory_order_acq_rel)) retire(old);
-    if (e.is_direct && are_packed(f)) packed_.store(true, std::memory_order_release);
+    if (e.is_direct && e.stack == 0 && are_packed(f)) packed_.store(true, std::memory_order_release);
     return &e;
   }
 
@@ -163,7 +164,7 @@ class cache {
   }
 
   [[gnu::cold]] std::string reason_of(guard_failure const& failure, entry const& e) const {
-    return to_string(failure, spec_.paths[static_cast<unsigned>(e.path)].written, spec_.names);
+    return to_string(failure, spec_.paths[static_cast<unsigned>(e.path)].graph, spec_.names, spec_.stacks);
   }
 
   [[gnu::cold]]

@@ -8,6 +8,7 @@
 #include <guardjit/compile/slow_call.hpp>
 #include <guardjit/compile/specialization.hpp>
 #include <guardjit/compile/typed_match.hpp>
+#include <guardjit/compile/visible_stack.hpp>
 #include <guardjit/expr/evaluate.hpp>
 
 #include <tuple>
@@ -26,14 +27,16 @@ template <class Spec, class... Arguments> class typed_call {
   using match = typed_match<Spec, Arguments...>;
   static constexpr int arguments = Spec::arguments, results = Spec::results;
 
-  typed_call(function_caches& home, Arguments const&... values) : home_(home), values_(values...) {}
+  /// `stack` is the declared mode stack that is visible, as in `call_modes`.
+  typed_call(function_caches& home, int stack, Arguments const&... values)
+      : home_(home), stack_(stack), values_(values...) {}
 
   /// Fresh results in the structure `Result`, or views of arguments.
   template <class Result> Result result() const {
     if (cache const* const entries = is_quick() ? home_.at_hand(Spec::data) : nullptr) [[likely]] {
       quick_epoch const epoch;
       entry const* const e = first(*entries);
-      if (e && match::matches(*e, values_)) [[likely]]
+      if (e && is_mine(*e) && match::matches(*e, values_)) [[likely]]
         return fresh<Result>(*e);
     }
     return apart([](auto const& call) { return call.template found_or_made<Result>(); });
@@ -63,7 +66,9 @@ template <class Spec, class... Arguments> class typed_call {
           alignas(64) std::byte plan[Spec::data.plan_bytes];
           index_t symbols[Spec::data.symbols];
           call_frame<arguments, results> frame(values...);
-          any_call const c{home_.of(Spec::data), home_.fn, frame.view(), {plan, symbols}};
+          frame_view f = frame.view();
+          f.stack = has_stacks ? stack_ : call_modes<type_list<>>::of_this_thread().stack;
+          any_call const c{home_.of(Spec::data), home_.fn, f, {plan, symbols}};
           use(c);
         },
         values_);
@@ -71,9 +76,26 @@ template <class Spec, class... Arguments> class typed_call {
 
  private:
   /// Whether no mode sees the call, and it is inside no other, so that static entries may be tried.
-  static bool is_quick() noexcept {
-    return typed_path<Spec>::is_known && !Spec::data.checks_scalars && current_word() == 0 &&
+  bool is_quick() const noexcept {
+    return typed_path<Spec>::is_known && !Spec::data.checks_scalars && is_plain() &&
            quick_epoch::is_possible();
+  }
+  static constexpr bool has_stacks = Spec::stacks::size > 0;
+  /// Whether the thread has nothing but a declared stack.
+  bool is_plain() const noexcept {
+    if constexpr (!has_stacks) return current_word() == 0;
+    constexpr std::uint64_t inlined = stack_bits | word_bit(mode_class::pure) | word_bit(mode_class::keyed);
+    return stack_ >= 0 && (current_word() & ~inlined) == 0;
+  }
+  /// Whether an entry is for the stack of this call.
+  bool is_mine(entry const& e) const noexcept {
+    if constexpr (!has_stacks) return true;
+    else return e.stack == stack_;
+  }
+  std::uint64_t hash() const noexcept {
+    std::uint64_t const layouts = match::hash(values_);
+    if constexpr (!has_stacks) return layouts;
+    else return layouts + packed_layouts::stack_part(stack_);
   }
 
   template <class... Out>
@@ -108,7 +130,7 @@ template <class Spec, class... Arguments> class typed_call {
       return false;
     quick_epoch const epoch;
     entry const* const e = first(*entries);
-    return e && match::matches(*e, values_, outs) && run_into(*e, outs, workspace);
+    return e && is_mine(*e) && match::matches(*e, values_, outs) && run_into(*e, outs, workspace);
   }
 
   /// The same for all entries of the call's hash; then whatever else it takes.
@@ -116,7 +138,7 @@ template <class Spec, class... Arguments> class typed_call {
     if (is_quick()) {
       quick_epoch const epoch;
       entry const* const e =
-          found([&](entry const& it) { return match::matches(it, values_, outs); });
+          found([&](entry const& it) { return is_mine(it) && match::matches(it, values_, outs); });
       if (e && run_into(*e, outs, workspace)) return;
     }
     apart([&outs, workspace](auto const& call) { call.written(outs, workspace); });
@@ -124,16 +146,16 @@ template <class Spec, class... Arguments> class typed_call {
 
   [[gnu::always_inline]] entry const* first(cache const& entries) const noexcept {
     entry_table const* const table = entries.table();
-    return table ? table->direct().first(match::hash(values_)) : nullptr;
+    return table ? table->direct().first(hash()) : nullptr;
   }
   /// The direct entry for which `is_it(entry)` holds, of the table or of this thread's memo; or null.
   entry const* found(auto&& is_it) const {
     cache const* const entries = home_.known(Spec::data);
     entry_table const* const table = entries ? entries->table() : nullptr;
     if (!table) return nullptr;
-    std::uint64_t const hash = match::hash(values_);
-    if (entry const* const e = table->direct().find(hash, is_it)) return e;
-    entry const* const e = this_memo ? this_memo->first(*table, hash) : nullptr;
+    std::uint64_t const mine = hash();
+    if (entry const* const e = table->direct().find(mine, is_it)) return e;
+    entry const* const e = this_memo ? this_memo->first(*table, mine) : nullptr;
     return e && is_it(*e) ? e : nullptr;
   }
 
@@ -144,18 +166,18 @@ template <class Spec, class... Arguments> class typed_call {
   }
   template <std::size_t... K>
   [[gnu::always_inline]] auto apart(auto const& use, std::index_sequence<K...>) const {
-    return use_apart(use, home_, std::get<K>(values_)...);
+    return use_apart(use, home_, stack_, std::get<K>(values_)...);
   }
-  [[gnu::noinline]] static auto use_apart(auto const& use, function_caches& home,
+  [[gnu::noinline]] static auto use_apart(auto const& use, function_caches& home, int stack,
                                           Arguments const&... values) {
-    return use(typed_call(home, values...));
+    return use(typed_call(home, stack, values...));
   }
 
   template <class Result> Result found_or_made() const {
     if (is_quick()) {
       quick_epoch const epoch;
       if (entry const* const e =
-              found([this](entry const& it) { return match::matches(it, values_); }))
+              found([this](entry const& it) { return is_mine(it) && match::matches(it, values_); }))
         return fresh<Result>(*e);
     }
     return apart([](auto const& call) { return call.template searched<Result>(); });
@@ -211,7 +233,7 @@ template <class Spec, class... Arguments> class typed_call {
       return Tensor::adopt({}, nullptr, typename Tensor::layout_type());
     });
     with_room([&](any_call const& c) {
-      if (needs_replay(current_word())) {
+      if (c.f.stack < 0) {
         std::vector<any_tensor> const values = replayed(c);
         any_tensor const* next = values.data();
         out = built<Result>([&next]<class Tensor>(std::type_identity<Tensor>) {
@@ -250,6 +272,7 @@ template <class Spec, class... Arguments> class typed_call {
   }
 
   function_caches& home_;
+  int stack_;
   std::tuple<Arguments const&...> values_;
 };
 

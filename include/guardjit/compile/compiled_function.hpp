@@ -238,13 +238,38 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
   template <class Facts, class Use, class... Leaves>
   [[gnu::always_inline]] auto with_typed_leaves(Use const& use, Leaves const&... leaves) const {
+    using stacks = typename Options::mode_stacks;
+    if constexpr (stacks::size == 0) {
+      return with_specialization<typename Facts::function, typename Facts::names>(use, 0, leaves...);
+    } else {
+      using modes = detail::call_modes<stacks>;
+      constexpr int keys = std::tuple_size_v<typename modes::keys_type>;
+      auto const here = modes::of_this_thread();
+      if constexpr (keys == 0) {
+        return with_specialization<typename Facts::function, typename Facts::names>(use, here.stack, leaves...);
+      } else {
+        using function = detail::with_keys<typename Facts::function, keys>;
+        using names = detail::names_with_keys<typename Facts::names, sizeof...(Leaves), stacks>;
+        return std::apply(
+            [&](auto const&... key) __attribute__((always_inline)) {
+              return with_specialization<function, names>(use, here.stack, leaves..., key...);
+            },
+            here.keys);
+      }
+    }
+  }
+  template <class Function, class Names, class Use, class... Leaves>
+  [[gnu::always_inline]] auto with_specialization(Use const& use, int stack, Leaves const&... leaves) const {
     using types = call_signature<detail::argument_type_of<Leaves>()...>;
-    using function = typename Facts::function;
-    require_paths<function, types>();
-    if constexpr (guardjit::paths<function, types>::fine) {
-      using spec = specialization<function, types, typename Options::backend, typename Facts::names>;
-      detail::typed_call<spec, Leaves...> const call(state_->caches, leaves...);
-      return use(spec{}, call);
+    using stacks = typename Options::mode_stacks;
+    require_paths<Function, types>();
+    if constexpr (guardjit::paths<Function, types>::fine) {
+      require_moded_paths<Function, types, stacks>();
+      if constexpr (moded_paths<Function, types, stacks>::fine) {
+        using spec = specialization<Function, types, typename Options::backend, Names, stacks>;
+        detail::typed_call<spec, Leaves...> const call(state_->caches, stack, leaves...);
+        return use(spec{}, call);
+      }
     }
   }
   /// Calls `use(any_call)`, inert, with the tables kept alive.

@@ -42,8 +42,12 @@ struct packed_layouts {
   static constexpr std::uint64_t part(index_t extent, int k, int d) {
     return detail::mix(static_cast<std::uint64_t>(extent), static_cast<std::uint64_t>(16 * k + d));
   }
+  /// The part for the declared stack of the call.
+  static constexpr std::uint64_t stack_part(int stack) {
+    return static_cast<std::uint64_t>(stack) * 0x9E3779B97F4A7C15u;
+  }
   static std::uint64_t hash(function_spec const& fn, frame_view const& f) {
-    std::uint64_t h = 0;
+    std::uint64_t h = stack_part(f.stack);
     for (int k = 0; k < f.arguments; ++k) {
       int const rank = fn.arguments[static_cast<unsigned>(k)].extents.rank;
       if (fn.reads_elements[k] && rank > 0) h += part(f.layouts[k].hash, k);
@@ -64,6 +68,7 @@ class alignas(64) entry {
   std::uint64_t hash = 0;
   std::uint64_t overlaps = 0;  ///< two bits an argument, for `into`; see `overlap`
   int path = 0;
+  int stack = 0;   ///< the declared stack of its path
   int number = 0;  ///< compiles of the function before it
   bool is_dynamic = false;
   bool is_direct = false;  ///< a static entry that writes its results straight into packed outputs

@@ -82,8 +82,8 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
 
 }  // namespace detail
 
-/// The guards of an entry for this call: arguments in order, relations, aliasing, path. Modes and
-/// state are the thread's word, which a call tests first.
+/// The guards of an entry for this call: modes where the function declares stacks (else it has entries
+/// for none, and a call tests the thread's word), arguments in order, relations, aliasing, path.
 /// Rules: G20, G21, G25, G26, G27.
 [[gnu::cold]]
 inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f, path_spec const& path,
@@ -91,13 +91,20 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
                                     std::uint64_t overlaps) {
   std::vector<guard> list;
   bool const is_dynamic = any_open(open);
-  graph_view const& g = path.written;
+  graph_view const& g = path.graph;
+  if (!fn.stacks.empty())
+    list.push_back({.kind = guard_kind::mode_stack_is, .expected = f.stack});
   for (int k = 0; k < f.arguments; ++k)
     detail::add_argument_guards(list, fn, f, k, open[static_cast<unsigned>(k)]);
-  if (is_dynamic)
-    for (requirement const& r : g.requirements)
-      detail::add_once(list, detail::guard_of(r, g[r.node].where, value_of(r.left, values.symbols),
+  auto const add_rules = [&](graph_view const& of) {
+    for (requirement const& r : of.requirements)
+      detail::add_once(list, detail::guard_of(r, of[r.node].where, value_of(r.left, values.symbols),
                                               value_of(r.right, values.symbols)));
+  };
+  if (is_dynamic) {
+    add_rules(path.written);
+    if (path.is_rewritten()) add_rules(g);
+  }
   if (overlaps != 0)
     for (int k = 0; k < f.arguments; ++k)
       if (fn.reads_elements[k] && !fn.arguments[static_cast<unsigned>(k)].scalar)
@@ -118,7 +125,7 @@ inline bool guards_hold(entry const& e, function_spec const& fn, frame_view cons
                         index_t* room) noexcept {
   if (e.overlaps != overlaps) return false;
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
-  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps};
+  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack};
   for (guard const& g : e.guards)
     if (!holds(g, context)) return false;
   return true;
@@ -131,7 +138,7 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
   std::vector<guard_failure> failures;
   path_spec const& path = fn.paths[static_cast<unsigned>(e.path)];
   path_values const values = values_on(path, fn, f, room);
-  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps};
+  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack};
   auto const found = [&](term const& t) {
     return t.kind == term::extent ? value_of(t.value, values.symbols)
                                   : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));
@@ -140,7 +147,7 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
     if (holds(g, context)) continue;
     guard_failure failure = failure_of(g, context);
     if (g.kind == guard_kind::path_is) {
-      condition const& c = path.written.conditions[static_cast<unsigned>(g.condition)];
+      condition const& c = path.graph.conditions[static_cast<unsigned>(g.condition)];
       failure.left = found(c.left);
       failure.right = found(c.right);
     }

@@ -31,6 +31,7 @@ class bound_memo {
     p.table = 0;
     p.what = entry::make_at(rooms_[at], fn, f);
     p.what->path = path;
+    p.what->stack = f.stack;
     p.what->bind(fn, f.layouts);
     if (!p.what->is_direct) return nullptr;
     p.table = table.id();

@@ -10,56 +10,30 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-template <int Size> struct node_order {
-  std::array<std::int16_t, static_cast<unsigned>(Size)> list{};
+/// Tells one op to the observers that have `below` modes of the filtered stack below them, or to all.
+inline void tell_op(graph_view const& g, node const& n, path_values const& values, int below) {
+  std::array<operand_info, max_node_operands> operands;
   unsigned count = 0;
-};
-
-/// Nodes depth first from each output in turn, operands left to right, leaves too; what no output needs
-/// is left out. Rules: M25.
-template <auto const& Graph> constexpr auto order_of() {
-  constexpr int size = Graph.view().size();
-  graph_view const g = Graph.view();
-  node_order<size> order;
-  std::array<bool, static_cast<unsigned>(size)> done{};
-  std::array<std::int16_t, static_cast<unsigned>(size) + 2> stack{};
-  for (std::int16_t output : g.outputs) {
-    if (done[static_cast<unsigned>(output)]) continue;
-    stack[0] = output;
-    for (unsigned depth = 1; depth > 0;) {
-      std::int16_t const k = stack[depth - 1];
-      int next = -1;
-      for (std::int16_t operand : g[k].in)
-        if (next < 0 && operand >= 0 && !done[static_cast<unsigned>(operand)]) next = operand;
-      if (next >= 0) {
-        stack[depth++] = static_cast<std::int16_t>(next);
-        continue;
-      }
-      --depth;
-      done[static_cast<unsigned>(k)] = true;
-      order.list[order.count++] = k;
-    }
-  }
-  return order;
+  for (std::int16_t operand : n.in)
+    if (operand >= 0)
+      operands[count++] = {g[operand].type, g[operand].weak, shape_in_call(g, operand, values.symbols)};
+  attributes const extra = attributes_in_call(g, n, values.symbols);
+  tell_observers({.id = n.id, .operands = {operands.data(), count}, .attribute = &extra, .where = n.where},
+                 below);
 }
 
 }  // namespace detail
 
-/// Tells observers the ops of one call, as eager code would. Rules: M25, M97, M105.
+/// Tells observers the ops of one call, as eager code would: each those of its place among the inlined
+/// modes. Rules: M25, M97, M105.
 inline void tell_ops(path_spec const& path, path_values const& values) {
-  graph_view const& g = path.written;
-  for (std::int16_t k : path.order) {
-    if (!info_of(g[k].id).overridable) continue;
-    std::array<operand_info, max_node_operands> operands;
-    unsigned const count = static_cast<unsigned>(g.operands(k));
-    for (unsigned o = 0; o < count; ++o) {
-      int const operand = g[k].in[o];
-      operands[o] = {g[operand].type, g[operand].weak, shape_in_call(g, operand, values.symbols)};
-    }
-    attributes const extra = attributes_in_call(g, k, values.symbols);
-    tell_observers(
-        {.id = g[k].id, .operands = {operands.data(), count}, .attribute = &extra, .where = g[k].where});
+  graph_view const& g = path.graph;
+  if (path.is_rewritten()) {
+    for (passing_op const& p : g.passing) detail::tell_op(g, p.what, values, p.below);
+    return;
   }
+  for (std::int16_t k : path.order)
+    if (info_of(g[k].id).overridable && !g[k].weak) detail::tell_op(g, g[k], values, 0);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

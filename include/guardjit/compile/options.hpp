@@ -6,6 +6,7 @@
 #include <guardjit/base/fixed_string.hpp>
 #include <guardjit/base/type_list.hpp>
 #include <guardjit/expr/eager_result.hpp>
+#include <guardjit/modes/pure_mode.hpp>
 
 #include <cstdint>
 #include <tuple>
@@ -68,7 +69,22 @@ template <class Types, class... Ranks> struct signatures_option;
 template <element... T, class... Ranks> struct signatures_option<dtypes<T...>, Ranks...> {};
 template <class Types, class... Ranks> inline constexpr signatures_option<Types, Ranks...> signatures{};
 
+/// Option: a stack of modes, from the bottom to the top, under which the function has graphs of its own,
+/// in which the C++ compiler ran their handlers; may be given several times. Under any other pure, keyed
+/// or runtime mode a call runs op by op. Rules: M80, M99.
+template <class... Modes> struct inline_modes_option {};
+template <inlinable_mode... Modes>
+  requires(sizeof...(Modes) > 0)
+inline constexpr inline_modes_option<Modes...> inline_modes{};
+
 namespace detail {
+
+template <class Option> struct stack_declared_by { using list = type_list<>; };
+template <class... Modes> struct stack_declared_by<inline_modes_option<Modes...>> {
+  using list = type_list<type_list<Modes...>>;
+};
+template <class Option> inline constexpr bool declares_stack = false;
+template <class... Modes> inline constexpr bool declares_stack<inline_modes_option<Modes...>> = true;
 
 /// The signatures that an option declares.
 template <class Option> struct declared_by { using list = type_list<>; };
@@ -96,7 +112,8 @@ template <class... Values> inline constexpr bool is_bound<bound_values<Values...
 
 template <class Option>
 concept option_of_compile = std::is_same_v<Option, recompile_limit> || is_name<Option> ||
-    is_dynamic<Option> || is_backend<Option> || is_bound<Option> || declares_types<Option>;
+    is_dynamic<Option> || is_backend<Option> || is_bound<Option> || declares_types<Option> ||
+    declares_stack<Option>;
 
 template <class Option> struct option_value {
   static constexpr auto policy = dynamic_policy::automatic;
@@ -140,6 +157,8 @@ template <class... Options> struct option_set {
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
   /// What `any_tensor`s may be: a list of lists of types.
   using signatures = joined_t<typename detail::declared_by<Options>::list...>;
+  /// Declared mode stacks: a list of lists of modes.
+  using mode_stacks = joined_t<typename detail::stack_declared_by<Options>::list...>;
   static constexpr dynamic_policy policy = [] {
     auto chosen = dynamic_policy::automatic;
     ((chosen = detail::is_dynamic<Options> ? detail::option_value<Options>::policy : chosen), ...);

@@ -59,7 +59,7 @@ struct path_values {
 /// Complexity: linear in the symbols and conditions; no allocation.
 inline path_values values_on(path_spec const& path, function_spec const& fn, frame_view const& f,
                              index_t* room) {
-  graph_view const& g = path.written;
+  graph_view const& g = path.graph;
   std::span<index_t> const symbols(room, g.extents.size());
   evaluate_extents(g.extents, symbols, [&f](int k) { return f.layouts[k].extents; });
   path_values v{symbols, 0, true};
@@ -71,11 +71,18 @@ inline path_values values_on(path_spec const& path, function_spec const& fn, fra
   return v;
 }
 
-/// The path that a call takes. Paths exclude each other and one is always taken.
+/// The path that a call takes under its declared stack, or under none. Those of one stack exclude
+/// each other and one is always taken.
 inline int path_of(function_spec const& fn, frame_view const& f, index_t* room) {
-  for (unsigned k = 0; k + 1 < fn.paths.size(); ++k)
-    if (values_on(fn.paths[k], fn, f, room).taken) return static_cast<int>(k);
-  return static_cast<int>(fn.paths.size()) - 1;
+  int const stack = f.stack < 0 ? 0 : f.stack;
+  int last = 0;
+  for (unsigned k = 0; k < fn.paths.size(); ++k) {
+    if (fn.paths[k].stack != stack) continue;
+    last = static_cast<int>(k);
+    bool const is_only = k + 1 == fn.paths.size() || fn.paths[k + 1].stack != stack;
+    if (is_only || values_on(fn.paths[k], fn, f, room).taken) break;
+  }
+  return last;
 }
 
 /// The shape of a node in a call.
@@ -86,8 +93,8 @@ inline shape shape_in_call(graph_view const& g, int node, std::span<index_t cons
 }
 
 /// Attributes of a node in a call: extents are numbers.
-inline attributes attributes_in_call(graph_view const& g, int node, std::span<index_t const> symbols) {
-  attributes a = g.attributes_of(node);
+inline attributes attributes_in_call(graph_view const& g, node const& n, std::span<index_t const> symbols) {
+  attributes a = n.attribute < 0 ? attributes{} : g.extra[static_cast<unsigned>(n.attribute)];
   for (int d = 0; d < a.target.rank; ++d) a.target[d] = value_of(a.target[d], symbols);
   a.start = value_of(a.start, symbols);
   a.stop = value_of(a.stop, symbols);
@@ -114,7 +121,7 @@ constexpr void for_each_unchecked_scalar(graph_view const& g, auto const& visit)
 /// Throws: `dtype_error`. Rules: numerics.md, section 1.
 [[gnu::cold]] inline void require_scalars(path_spec const& path, frame_view const& f,
                                           std::span<index_t const> symbols) {
-  graph_view const& g = path.written;
+  graph_view const& g = path.graph;
   for_each_unchecked_scalar(g, [&](int node, int scalar, dtype compute) {
     auto const word = static_cast<index_t>(g[scalar].bits);
     index_t const value = is_symbol(word) ? value_of(word, symbols) : static_cast<index_t>(f.scalars[word]);
@@ -127,10 +134,7 @@ constexpr void for_each_unchecked_scalar(graph_view const& g, auto const& visit)
 
 /// Throws where the call breaks a shape rule of its path, in the words of the static error.
 /// Throws: `shape_error`. Rules: G85, G93.
-[[gnu::cold]] inline void require_shapes(path_spec const& path, function_spec const& fn,
-                                         frame_view const& f, index_t* room) {
-  graph_view const& g = path.written;
-  path_values const v = values_on(path, fn, f, room);
+[[gnu::cold]] inline void require_shapes(graph_view const& g, path_values const& v) {
   for (requirement const& r : g.requirements) {
     index_t const a = value_of(r.left, v.symbols), b = value_of(r.right, v.symbols);
     if (r.holds(a, b)) continue;
@@ -149,6 +153,13 @@ constexpr void for_each_unchecked_scalar(graph_view const& g, auto const& visit)
         raise_mistake({mistake_kind::extent_is_negative, g[k].id, s[d], 0, d, {}}, detail << g[k].where);
       }
   }
+}
+/// Those of the function as written come first (M20); modes may make ops with rules of their own.
+[[gnu::cold]] inline void require_shapes(path_spec const& path, function_spec const& fn,
+                                         frame_view const& f, index_t* room) {
+  path_values const v = values_on(path, fn, f, room);
+  require_shapes(path.written, v);
+  if (path.is_rewritten()) require_shapes(path.graph, v);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

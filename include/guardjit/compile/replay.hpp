@@ -40,13 +40,8 @@ template <auto const& Graph, class Backend> struct node_kernels {
   return operand(any_tensor::adopt(*f.owners[word], f.bases[word], n.type, any_layout(f.layouts[word])));
 }
 
-/// A tensor, or one of rank 0 with the value of a scalar.
-[[gnu::cold]] inline any_tensor tensor_of_operand(operand const& x) {
-  if (!x.is_scalar()) return x.tensor();
-  attributes extra;
-  extra.type = x.type();
-  operand const in[] = {x};
-  return fill_for_call(op_call({.id = op::full, .operands = in, .attribute = &extra}));
+inline any_tensor tensor_of_operand(operand const& x) {
+  return x.is_scalar() ? tensor_of_scalar(x) : x.tensor();
 }
 
 }  // namespace detail
@@ -57,17 +52,18 @@ template <auto const& Graph, class Backend> struct node_kernels {
 /// Throws: what ops and handlers throw. Rules: G9, M97.
 [[gnu::cold]]
 inline std::vector<any_tensor> replay(path_spec const& path, path_values const& values, frame_view const& f) {
-  graph_view const& g = path.written;
+  graph_view const& g = path.graph;
   std::vector<any_tensor> results(static_cast<unsigned>(g.size()));
   auto const operand_at = [&](int k) {
-    return info_of(g[k].id).form == op_form::leaf ? detail::leaf_operand(g[k], values, f)
-                                                  : operand(results[static_cast<unsigned>(k)]);
+    if (info_of(g[k].id).form == op_form::leaf) return detail::leaf_operand(g[k], values, f);
+    any_tensor const& x = results[static_cast<unsigned>(k)];
+    return g[k].weak ? detail::scalar_of_tensor(x) : operand(x);
   };
   for (std::int16_t k : path.order) {
     if (info_of(g[k].id).form == op_form::leaf) continue;
     std::vector<operand> in;
     for (int o = 0; o < g.operands(k); ++o) in.push_back(operand_at(g.operand(k, o)));
-    attributes const extra = attributes_in_call(g, k, values.symbols);
+    attributes const extra = attributes_in_call(g, g[k], values.symbols);
     op_promise const promise{g[k].type, shape_in_call(g, k, values.symbols)};
     op_call call({.id = g[k].id,
                   .operands = in,
@@ -75,7 +71,8 @@ inline std::vector<any_tensor> replay(path_spec const& path, path_values const& 
                   .kernel = path.kernels[k],
                   .where = g[k].where,
                   .promise = &promise});
-    results[static_cast<unsigned>(k)] = dispatch(call);
+    // What was a C++ scalar in eager code concerns no mode.
+    results[static_cast<unsigned>(k)] = g[k].weak ? call.kernel()(call) : dispatch(call);
   }
   std::vector<any_tensor> outputs;
   for (std::int16_t k : g.outputs) outputs.push_back(detail::tensor_of_operand(operand_at(k)));

@@ -73,11 +73,6 @@ inline void require_scalars(any_call const& c) {
   c.entries.miss(c.fn, c.f, overlaps, c.room);
 }
 
-/// Whether a visible mode needs the real values, so that the call is a replay. Rules: M98.
-inline bool needs_replay(std::uint64_t word) noexcept {
-  return (word & word_bit(mode_class::runtime)) != 0 && !is_inert();
-}
-
 /// Whether two handles have one storage, which is no argument's.
 [[gnu::cold]] inline bool share_result(any_call const& c, any_tensor const& a, any_tensor const& b) {
   if (a.storage().data() != b.storage().data()) return false;
@@ -227,7 +222,7 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
 [[gnu::noinline]] inline void write_into(any_call const& c, std::span<output_view const> outs,
                                          std::span<std::byte> const* workspace) {
   std::uint64_t const overlaps = overlaps_of(c, outs);
-  if (needs_replay(current_word())) return write_replayed(c, outs);
+  if (c.f.stack < 0) return write_replayed(c, outs);
   int path = no_path;
   bound_call own;
   bool later = false;

@@ -6,6 +6,7 @@
 #include <guardjit/compile/bound_call.hpp>
 #include <guardjit/graph/leaf_names.hpp>
 #include <guardjit/graph/signature.hpp>
+#include <guardjit/guards/guard.hpp>
 #include <guardjit/modes/op_call.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -18,16 +19,21 @@ struct frame_view {
   layout_view const* layouts = nullptr;
   storage const* const* owners = nullptr;
   std::uint64_t const* scalars = nullptr;  ///< bytes of scalar arguments
+  int stack = 0;  ///< the declared stack that is visible; 0: none is; -1: one that is not declared
 };
 
 /// One path of a function. Everything points to constants. Only `bind` and `kernels` lead to code
 /// that is made for this function; the rest of the run-time machinery is shared by all functions.
 struct path_spec {
   graph_view written{};                      ///< the function as written
-  std::span<std::int16_t const> order{};     ///< its nodes as modes are told of them (M25)
-  op_kernel const* kernels = nullptr;        ///< the one-node kernel of each node, for replay
+  graph_view graph{};                        ///< what runs: after the declared modes and those of `with_modes`
+  std::span<std::int16_t const> order{};     ///< nodes of `graph` as modes are told of them (M25)
+  op_kernel const* kernels = nullptr;        ///< the one-node kernel of each node, for replay; stack 0
+  int stack = 0;                             ///< the declared stack that it is for
   /// Makes a plan in `room` and tells how to run it.
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
+
+  constexpr bool is_rewritten() const { return graph.nodes.data() != written.nodes.data(); }
 };
 
 /// One result: extents are `dyn` where the call decides.
@@ -45,7 +51,8 @@ struct function_spec {
   unsigned place = 0;                             ///< a hash of the arguments, below `places`
   bool const* reads_elements = nullptr;           ///< of each argument (G25)
   std::uint8_t const* reads_extents = nullptr;    ///< bit d: dim d
-  std::span<path_spec const> paths{};
+  std::span<path_spec const> paths{};             ///< those of stack 0 first, then stack by stack
+  std::span<declared_stack const> stacks{};       ///< stack k at k - 1
   bool branches_on_scalars = false;
   bool checks_scalars = false;                    ///< some may be out of range; see `require_scalars`
   bool tests_indices = false;                     ///< kernels may refuse elements: `index_error`

@@ -3,11 +3,13 @@
 #ifndef GUARDJIT_COMPILE_SPECIALIZATION_HPP
 #define GUARDJIT_COMPILE_SPECIALIZATION_HPP
 
+#include <guardjit/base/type_name.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/run.hpp>
 #include <guardjit/compile/usage.hpp>
-#include <guardjit/graph/paths.hpp>
+#include <guardjit/modes/mode_tag.hpp>
+#include <guardjit/transforms/moded_paths.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -27,9 +29,43 @@ template <class Program> void bind_program(layout_view const* arguments, void* r
 template <class Traced, class Backend> struct path_constants {
   static constexpr auto order = order_of<Traced::graph>();
   static constexpr path_spec value{Traced::graph.view(),
+                                   Traced::graph.view(),
                                    {order.list.data(), order.count},
                                    node_kernels<Traced::graph, Backend>::list.data(),
+                                   0,
                                    &bind_program<program<Traced, Backend>>};
+};
+/// One that modes rewrote. Its nodes are in the order in which they came; only stack 0 is replayed.
+template <class Traced, class Stack, int Number, int FirstKey, path_script Script, class Backend>
+struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
+  using path = moded<Traced, Stack, Number, FirstKey, Script>;
+  static constexpr auto order = [] {
+    std::array<std::int16_t, static_cast<unsigned>(path::graph.view().size())> all{};
+    for (unsigned k = 0; k < all.size(); ++k) all[k] = static_cast<std::int16_t>(k);
+    return all;
+  }();
+  static constexpr op_kernel const* kernels() {
+    if constexpr (Number == 0) return node_kernels<path::graph, Backend>::list.data();
+    else return nullptr;
+  }
+  static constexpr path_spec value{Traced::graph.view(),
+                                   path::graph.view(),
+                                   order,
+                                   kernels(),
+                                   Number,
+                                   &bind_program<program<path, Backend>>};
+};
+
+/// Declared modes as data.
+template <class Stack> struct stack_constants;
+template <class... Modes> struct stack_constants<type_list<Modes...>> {
+  static constexpr std::array<void const*, sizeof...(Modes)> tags{mode_tag<Modes>...};
+  static constexpr std::array<char const*, sizeof...(Modes)> names{type_name<Modes>()...};
+  static constexpr declared_stack value{tags, names.data()};
+};
+template <class Stacks> struct stack_list;
+template <class... Stacks> struct stack_list<type_list<Stacks...>> {
+  static constexpr std::array<declared_stack, sizeof...(Stacks)> value{stack_constants<Stacks>::value...};
 };
 
 /// A number for a signature, the same for each order of instantiation.
@@ -66,7 +102,7 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
   }();
   static constexpr bool branches_on_scalars = [] {
     for (path_spec const& path : list)
-      for (condition const& c : path.written.conditions)
+      for (condition const& c : path.graph.conditions)
         if (c.reads_scalar()) return true;
     return false;
   }();
@@ -77,12 +113,12 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
   static constexpr bool checks_scalars = [] {
     bool some = false;
     for (path_spec const& path : list)
-      for_each_unchecked_scalar(path.written, [&some](int, int, dtype) { some = true; });
+      for_each_unchecked_scalar(path.graph, [&some](int, int, dtype) { some = true; });
     return some;
   }();
   static constexpr bool tests_indices = [] {
     for (path_spec const& path : list)
-      for (node const& n : path.written.nodes)
+      for (node const& n : path.graph.nodes)
         if (info_of(n.id).types == dtype_rule::indexed) return true;
     return false;
   }();
@@ -105,7 +141,7 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
   static constexpr std::size_t symbols = [] {
     std::size_t most = 1;
     for (path_spec const& path : list)
-      most = path.written.extents.size() > most ? path.written.extents.size() : most;
+      most = path.graph.extents.size() > most ? path.graph.extents.size() : most;
     return most;
   }();
 };
@@ -113,12 +149,15 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
 }  // namespace detail
 
 /// A function under one signature, for one backend: everything the C++ compiler decides. `Names` are
-/// those of its arguments in messages.
-template <class F, class Signature, class Backend, class Names = numbered_leaves> struct specialization {
+/// those of its arguments in messages, `Stacks` the declared lists of modes.
+template <class F, class Signature, class Backend, class Names = numbered_leaves, class Stacks = type_list<>>
+struct specialization {
   using signature = Signature;
   using backend = Backend;
   using paths = guardjit::paths<F, Signature>;
-  using facts = detail::all_paths<typename paths::list, Backend>;
+  /// The declared mode stacks.
+  using stacks = Stacks;
+  using facts = detail::all_paths<typename moded_paths<F, Signature, Stacks>::list, Backend>;
   static constexpr int arguments = Signature::size;
 
   static constexpr auto const& result_types = facts::results;
@@ -133,6 +172,7 @@ template <class F, class Signature, class Backend, class Names = numbered_leaves
       .reads_elements = facts::usage.elements.data(),
       .reads_extents = facts::usage.extents.data(),
       .paths = facts::list,
+      .stacks = detail::stack_list<Stacks>::value,
       .branches_on_scalars = facts::branches_on_scalars,
       .checks_scalars = facts::checks_scalars,
       .tests_indices = facts::tests_indices,

@@ -65,7 +65,7 @@ class entry_table {
                     index_t* room) const {
     int const path = fn.branches_on_scalars ? path_of(fn, f, room) : 0;
     auto const matches = [&](entry const& e) {
-      return e.overlaps == overlaps && (!fn.branches_on_scalars || e.path == path) &&
+      return e.stack == f.stack && e.overlaps == overlaps && (!fn.branches_on_scalars || e.path == path) &&
              e.has_layouts(fn, f);
     };
     if (all_.size() > dynamic_.size()) {

@@ -20,7 +20,7 @@ template <class Spec> class typed_path {
   /// Whether all branches on scalars compare them with each other or with numbers.
   static constexpr bool is_known = [] {
     for (path_spec const& path : Spec::data.paths)
-      for (condition const& c : path.written.conditions)
+      for (condition const& c : path.graph.conditions)
         if (c.reads_scalar() && (c.left.kind == term::extent || c.right.kind == term::extent)) return false;
     return true;
   }();
@@ -36,7 +36,7 @@ template <class Spec> class typed_path {
   static constexpr int count = static_cast<int>(Spec::data.paths.size());
 
   static constexpr std::span<condition const> conditions(int path) {
-    return Spec::data.paths[static_cast<unsigned>(path)].written.conditions;
+    return Spec::data.paths[static_cast<unsigned>(path)].graph.conditions;
   }
 
   template <int... Path> static bool is_taken(int path, auto const& values,

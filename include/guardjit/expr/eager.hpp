@@ -9,19 +9,21 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Operands of which one is an `any_tensor`: checked, through the modes, by a kernel.
+/// Operands of which one is an `any_tensor` or an `operand`: checked, through the modes, by a kernel.
+/// With an `operand` it gives one: handlers compute with scalars that stay weak, as in a trace.
 template <class Backend, op Id, class To, class... Operands>
-any_tensor run_any(attributes const& extra, source_line where, bool in_place,
-                   Operands const&... in) {
+auto run_any(attributes const& extra, source_line where, bool in_place, Operands const&... in) {
   operand const operands[] = {operand(value_of_operand(in))...};
-  infer_op(Id, operands, extra, where);
+  bool const is_weak = infer_op(Id, operands, extra, where).types.weak;
   op_call call({.id = Id,
                 .operands = operands,
                 .attribute = &extra,
                 .kernel = evaluator<Backend>::template any_kernel<Id, To>(),
                 .where = where,
                 .in_place = in_place});
-  return dispatch(call);
+  if constexpr (!(std::is_same_v<Operands, operand> || ...)) return dispatch(call);
+  else if (is_weak) return scalar_of_tensor(call.kernel()(call));
+  else return operand(dispatch(call));
 }
 
 /// An op in eager code on backend `Backend`: typed operands give an expression, but for views of

@@ -4,6 +4,7 @@
 #define GUARDJIT_EXPR_EAGER_RESULT_HPP
 
 #include <guardjit/graph/mistakes.hpp>
+#include <guardjit/modes/operand.hpp>
 #include <guardjit/ops/dtype_rules.hpp>
 #include <guardjit/ops/functions.hpp>
 #include <guardjit/ops/shape_rules.hpp>
@@ -19,6 +20,7 @@ struct this_call;
 template <element T, index_t... Extents> inline constexpr bool is_operand_v<tensor<T, Extents...>> =
     true;
 template <> inline constexpr bool is_operand_v<any_tensor> = true;
+template <> inline constexpr bool is_operand_v<operand> = true;
 
 namespace detail {
 
@@ -32,6 +34,8 @@ template <element T, index_t... Extents> struct eager_operand<tensor<T, Extents.
 template <> struct eager_operand<any_tensor> {
   static constexpr bool valid = true, scalar = false, typed = false;
 };
+/// What handlers are given; whether it is a scalar is known at run time.
+template <> struct eager_operand<operand> : eager_operand<any_tensor> {};
 template <scalar_operand Scalar> struct eager_operand<Scalar> {
   static constexpr bool valid = true, scalar = true, typed = true;
   static constexpr dtype kind = std::is_same_v<Scalar, bool>    ? dtype::boolean

@@ -88,8 +88,8 @@ void run_in_place(source_line where, Target& a, Other const& b) {
     operand const operands[] = {operand(a), operand(value_of_operand(b))};
     auto const inferred = infer_op(Id, operands, extra, where);
     check_target(Id, a.type(), a.layout().view(), inferred.types.result, inferred.extents, where);
-    any_tensor const result = run_any<Backend, Id, void>(extra, where, true, operands[0], operands[1]);
-    write_result<Backend>(Id, a, result, where);
+    operand const result = run_any<Backend, Id, void>(extra, where, true, operands[0], operands[1]);
+    write_result<Backend>(Id, a, result.tensor(), where);
   }
 }
 

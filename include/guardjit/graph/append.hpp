@@ -10,11 +10,10 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Appends one op whose operands are nodes already. After a mistake the trace goes on with a value
-/// of the right kind, so that one mistake gives one error.
-constexpr int append_node(graph_builder& t, op id, attributes const& extra, source_line where,
-                          std::span<int const> in) {
-  if (t.is_full()) return in.empty() ? 0 : in[0];
+/// The node of one op whose operands are nodes already. After a mistake the trace goes on with a
+/// value of the right kind, so that one mistake gives one error.
+constexpr node node_of(graph_builder& t, op id, attributes const& extra, source_line where,
+                       std::span<int const> in) {
   auto const count = static_cast<unsigned>(in.size());
   int const* const operands = in.data();
   node n;
@@ -46,6 +45,16 @@ constexpr int append_node(graph_builder& t, op id, attributes const& extra, sour
     n.form = t.add_shape(shape_of_result(t, id, {shapes, count}, extra));
   }
   if (has_attributes(id)) n.attribute = t.add_attributes(extra);
+  return n;
+}
+
+/// Appends one op: to the graph, or, where modes are applied, on its way through them.
+constexpr int append_node(tracer& t, op id, attributes const& extra, source_line where,
+                          std::span<int const> in) {
+  if (t.is_full()) return in.empty() ? 0 : in[0];
+  if (t.walk()) return t.walk()->run(t, id, extra, where, in);
+  node n = node_of(t, id, extra, where, in);
+  n.scope = t.scope();
   return t.push(n);
 }
 

@@ -8,7 +8,7 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// Room for a graph that is being made. `Capacity` bounds the nodes, and the other parts with them.
-template <int Capacity> struct graph_buffer {
+template <int Capacity, int Passing = 1> struct graph_buffer {
   static constexpr int room = Capacity / 4 + 32;
   std::array<node, Capacity> nodes{};
   std::array<shape, room> shapes{};
@@ -17,10 +17,14 @@ template <int Capacity> struct graph_buffer {
   std::array<requirement, room> requirements{};
   std::array<condition, 64> conditions{};
   std::array<std::int16_t, max_results> outputs{};
+  std::array<trace_scope, 32> scopes{};
+  std::array<passing_op, Passing> passing{};
   graph_size size{};
   int arguments = 0;
   mistake wrong{};
   source_line wrong_line{};
+  char const* wrong_mode = "";
+  char const* wrong_text = "";
 };
 
 namespace detail {
@@ -50,12 +54,14 @@ template <class T> constexpr int intern(T* list, int& count, int room, T const& 
 class graph_builder {
  public:
   /// `table` has 2 × Capacity slots, all 0.
-  template <int Capacity>
-  constexpr graph_builder(graph_buffer<Capacity>& to, std::int16_t* table)
+  template <int Capacity, int Passing>
+  constexpr graph_builder(graph_buffer<Capacity, Passing>& to, std::int16_t* table)
       : nodes_(to.nodes.data()), shapes_(to.shapes.data()), extents_(to.extents.data()),
         extra_(to.extra.data()), requirements_(to.requirements.data()), conditions_(to.conditions.data()),
         size_(&to.size), wrong_(&to.wrong), wrong_line_(&to.wrong_line), table_(table),
-        capacity_(Capacity), room_(graph_buffer<Capacity>::room) {}
+        scopes_(to.scopes.data()), passing_(to.passing.data()), wrong_mode_(&to.wrong_mode),
+        wrong_text_(&to.wrong_text), capacity_(Capacity), room_(graph_buffer<Capacity>::room),
+        passing_room_(Passing) {}
 
   constexpr node const& operator[](int k) const { return nodes_[k]; }
   constexpr shape const& shape_of(int k) const { return shapes_[nodes_[k].form]; }
@@ -82,6 +88,13 @@ class graph_builder {
     return size_->nodes - 1;
   }
 
+  /// A node of its own, though an equal one be there: each call of an op counts.
+  constexpr int push_apart(node const& n) {
+    if (size_->nodes == capacity_) return overflow();
+    nodes_[size_->nodes] = n;
+    return size_->nodes++;
+  }
+
   constexpr std::int16_t add_shape(shape const& s) {
     return kept(detail::intern(shapes_, size_->shapes, room_, s));
   }
@@ -97,12 +110,31 @@ class graph_builder {
     for (attributes const& a : from.extra) extra_[size_->extra++] = a;
   }
 
+  /// The number of a scope, as in `node::scope`.
+  constexpr std::int16_t add_scope(trace_scope const& s) {
+    if (size_->scopes == static_cast<int>(graph_buffer<1>{}.scopes.size())) return overflow(), std::int16_t{0};
+    scopes_[size_->scopes++] = s;
+    return static_cast<std::int16_t>(size_->scopes);
+  }
+  constexpr void add_passing(passing_op const& p) {
+    if (size_->passing == passing_room_) return void(overflow());
+    passing_[size_->passing++] = p;
+  }
+
   /// Begins the shape rule of an op: what it requires belongs to `where`.
   constexpr void begin(op id, source_line where) { current_ = id, line_ = where; }
   constexpr void fail(mistake_kind kind, index_t left, index_t right, int axis, dtype type = {}) {
     if (failed() && !(is_full() && kind == mistake_kind::too_many_paths)) return;
     *wrong_ = {kind, current_, left, right, axis, type};
     *wrong_line_ = line_;
+  }
+  /// The same, with the mode that is to blame and its words.
+  constexpr void fail_by(char const* mode, char const* text, mistake_kind kind, index_t left = 0,
+                         index_t right = 0, int axis = 0, dtype type = {}) {
+    if (failed()) return;
+    fail(kind, left, right, axis, type);
+    *wrong_mode_ = mode;
+    *wrong_text_ = text;
   }
 
   // The arithmetic of extents that shape rules use.
@@ -223,7 +255,11 @@ class graph_builder {
   mistake* wrong_;
   source_line* wrong_line_;
   std::int16_t* table_;
-  int capacity_, room_;
+  trace_scope* scopes_;
+  passing_op* passing_;
+  char const** wrong_mode_;
+  char const** wrong_text_;
+  int capacity_, room_, passing_room_;
   op current_{};
   source_line line_{};
 };
@@ -244,9 +280,13 @@ template <auto const& Buffer> constexpr auto exact_graph() {
   detail::copy_first(Buffer.requirements, g.requirements, Buffer.size.requirements);
   detail::copy_first(Buffer.conditions, g.conditions, Buffer.size.conditions);
   detail::copy_first(Buffer.outputs, g.outputs, Buffer.size.outputs);
+  detail::copy_first(Buffer.scopes, g.scopes, Buffer.size.scopes);
+  detail::copy_first(Buffer.passing, g.passing, Buffer.size.passing);
   g.arguments = Buffer.arguments;
   g.wrong = Buffer.wrong;
   g.wrong_line = Buffer.wrong_line;
+  g.wrong_mode = Buffer.wrong_mode;
+  g.wrong_text = Buffer.wrong_text;
   return g;
 }
 

@@ -26,13 +26,38 @@ struct node {
   std::array<std::int16_t, max_node_operands> in{-1, -1, -1};
   std::uint64_t bits = 0;                     ///< `constant`: value; `input`: argument
   source_line where{};
+  std::int16_t scope = 0;                     ///< the `with_modes` around it: number + 1, or 0
 
   /// Whether two nodes compute the same; the line does not count.
   constexpr bool same_as(node const& other) const {
     return id == other.id && type == other.type && in[0] == other.in[0] && in[1] == other.in[1] &&
            in[2] == other.in[2] && bits == other.bits && attribute == other.attribute &&
-           form == other.form && weak == other.weak;
+           form == other.form && weak == other.weak && scope == other.scope;
   }
+};
+
+/// Numbers in the key of one mode, at most.
+inline constexpr int max_keys = 4;
+class trace_call;
+class sym;
+
+/// A mode as a trace sees it: its handler, made for `trace_call`.
+struct trace_mode {
+  sym (*handle)(trace_call&) = nullptr;
+  bool (*wants)(op) = nullptr;
+  char const* name = "";
+  std::array<std::int16_t, max_keys> keys{};  ///< the nodes of its key
+};
+/// A `with_modes` in `f`: one mode, and what is around it, as in `node::scope`.
+struct trace_scope {
+  trace_mode mode{};
+  std::int16_t around = 0;
+};
+
+/// An op as it came by between two modes: what an observer there is told of.
+struct passing_op {
+  node what{};
+  int below = 0;  ///< modes of the declared stack that are still to come
 };
 
 /// What a shape rule could not decide in the trace; checked when extents are bound.
@@ -120,6 +145,8 @@ struct graph_view {
   std::span<condition const> conditions{};
   std::span<std::int16_t const> outputs{};  ///< the node of each result
   int arguments = 0;
+  std::span<trace_scope const> scopes{};
+  std::span<passing_op const> passing{};  ///< of a graph that modes rewrote, in order
 
   // Passes run these once and more per node inside the compiler; `data()` takes clang a third of
   // the steps of a checked subscript.
@@ -142,6 +169,7 @@ struct graph_view {
 /// How many of each part a graph has.
 struct graph_size {
   int nodes = 0, shapes = 0, extents = 0, extra = 0, requirements = 0, conditions = 0, outputs = 0;
+  int scopes = 0, passing = 0;
 };
 
 namespace detail {
@@ -161,9 +189,13 @@ template <graph_size Size> struct graph {
   detail::exact_array<requirement, Size.requirements> requirements{};
   detail::exact_array<condition, Size.conditions> conditions{};
   detail::exact_array<std::int16_t, Size.outputs> outputs{};
+  detail::exact_array<trace_scope, Size.scopes> scopes{};
+  detail::exact_array<passing_op, Size.passing> passing{};
   int arguments = 0;
   mistake wrong{};
   source_line wrong_line{};
+  char const* wrong_mode = "";  ///< the mode that is to blame
+  char const* wrong_text = "";  ///< what it says
 
   constexpr graph_view view() const {
     return {detail::first<Size.nodes>(nodes),
@@ -173,7 +205,9 @@ template <graph_size Size> struct graph {
             detail::first<Size.requirements>(requirements),
             detail::first<Size.conditions>(conditions),
             detail::first<Size.outputs>(outputs),
-            arguments};
+            arguments,
+            detail::first<Size.scopes>(scopes),
+            detail::first<Size.passing>(passing)};
   }
 };
 

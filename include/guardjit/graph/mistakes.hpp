@@ -42,6 +42,15 @@ template <class Advice, class At> struct branch_on_data;
 template <index_t Allowed, class Advice, class At> struct too_many_paths;
 template <index_t Allowed, class At> struct too_many_nodes;
 template <op Op, class At> struct foreign_value;
+/// A mode by its type's name, and what it said, in characters.
+template <char... Characters> struct mode;
+template <char... Characters> struct text;
+template <op Op, class Mode, class Text, class At> struct refused_by_mode;
+template <op Op, dtype Expected, class Mode, class At> struct dtype_of_handler;
+template <op Op, index_t Rank, index_t Expected, class Mode, class At> struct rank_of_handler;
+template <op Op, index_t Extent, index_t Expected, int Axis, class Mode, class At> struct extent_of_handler;
+template <op Op, index_t Bound, class Mode, class At> struct handlers_nested;
+template <op Op, index_t Operands, index_t Expected, class Mode, class At> struct operands_of_handler;
 template <int First, int Second, class AtFirst, class AtSecond, int Result> struct result_ranks_differ;
 template <dtype First, dtype Second, class AtFirst, class AtSecond, int Result> struct result_dtypes_differ;
 
@@ -52,27 +61,37 @@ struct nothing_wrong {};
 template <class Mistake> inline constexpr bool is_fine = false;
 template <> inline constexpr bool is_fine<nothing_wrong> = true;
 
+constexpr std::size_t text_length(char const* text) {
+  std::size_t n = 0;
+  while (text[n] != '\0') ++n;
+  return n;
+}
+
 /// `Line::value` is the line that is named.
 template <class Line> struct named_line {
-  static constexpr std::size_t length(char const* text) {
-    std::size_t n = 0;
-    while (text[n] != '\0') ++n;
-    return n;
-  }
   static constexpr std::size_t folders(char const* text) {
-    std::size_t n = length(text);
+    std::size_t n = text_length(text);
     while (n > 0 && text[n - 1] != '/' && text[n - 1] != '\\') --n;
     return n;
   }
   static constexpr std::size_t begin = folders(Line::value.file);
   template <std::size_t... K>
   static mistakes::at<Line::value.line, Line::value.file[begin + K]...> of(std::index_sequence<K...>);
-  using type = decltype(of(std::make_index_sequence<length(Line::value.file) - begin>{}));
+  using type = decltype(of(std::make_index_sequence<text_length(Line::value.file) - begin>{}));
 };
 
 template <auto const& Graph> struct wrong_line_of {
   static constexpr source_line value = Graph.wrong_line;
 };
+
+/// A text as a pack of characters.
+template <template <char...> class Named, class Text> struct named_text {
+  static constexpr char const* value = Text::value;
+  template <std::size_t... K> static Named<value[K]...> of(std::index_sequence<K...>);
+  using type = decltype(of(std::make_index_sequence<text_length(value)>{}));
+};
+template <auto const& Graph> struct wrong_mode_of { static constexpr char const* value = Graph.wrong_mode; };
+template <auto const& Graph> struct wrong_text_of { static constexpr char const* value = Graph.wrong_text; };
 }  // namespace detail
 
 /// Holds for no type of `mistakes`; an assertion on it prints them.
@@ -157,12 +176,44 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
     static_assert(kind == none);
 }
 
+namespace detail {
+
+/// The same for what modes do in a trace. Rules: M13, M15, M16.
+template <mistake Wrong, class Mode, class Text, class At> constexpr void require_no_mode_mistake() {
+  using enum mistake_kind;
+  constexpr op id = Wrong.where;
+  using mode = typename named_text<mistakes::mode, Mode>::type;
+  if constexpr (Wrong.kind == refused_by_mode)
+    static_assert(
+        no_mistake<mistakes::refused_by_mode<id, mode, typename named_text<mistakes::text, Text>::type, At>>,
+        "guardjit: refused by a mode");
+  else if constexpr (Wrong.kind == dtype_of_handler)
+    static_assert(no_mistake<mistakes::dtype_of_handler<id, Wrong.type, mode, At>>,
+                  "guardjit: a mode must keep the dtype of the result");
+  else if constexpr (Wrong.kind == rank_of_handler)
+    static_assert(no_mistake<mistakes::rank_of_handler<id, Wrong.left, Wrong.right, mode, At>>,
+                  "guardjit: a mode must keep the rank of the result");
+  else if constexpr (Wrong.kind == extent_of_handler)
+    static_assert(no_mistake<mistakes::extent_of_handler<id, Wrong.left, Wrong.right, Wrong.axis, mode, At>>,
+                  "guardjit: a mode must keep the extents of the result");
+  else if constexpr (Wrong.kind == handlers_nested)
+    static_assert(no_mistake<mistakes::handlers_nested<id, Wrong.left, mode, At>>,
+                  "guardjit: too many nested dispatches");
+  else
+    static_assert(no_mistake<mistakes::operands_of_handler<id, Wrong.left, Wrong.right, mode, At>>,
+                  "guardjit: a mode must go on with as many operands");
+}
+
+}  // namespace detail
+
 /// One C++ compile error if the trace of `Graph` recorded a mistake. What follows it must ask
 /// `Graph.wrong` before it looks at the nodes, so that one mistake stays one error.
 /// Rules: G93.
 template <auto const& Graph> constexpr void require_no_mistake() {
   using at = typename detail::named_line<detail::wrong_line_of<Graph>>::type;
-  require_no_mistake<Graph.wrong, at>();
+  if constexpr (Graph.wrong.kind >= mistake_kind::refused_by_mode)
+    detail::require_no_mode_mistake<Graph.wrong, detail::wrong_mode_of<Graph>, detail::wrong_text_of<Graph>, at>();
+  else require_no_mistake<Graph.wrong, at>();
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

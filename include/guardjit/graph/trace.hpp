@@ -138,10 +138,10 @@ template <class F, class Signature, path_script Script = path_script{}> struct t
   using result = typename decltype(detail::result_structure<F, Signature>())::type;
 };
 
-/// The script of the path behind that of `g`: its last false outcome turns true.
-/// `length` is -1 behind the last path.
-constexpr path_script next_path(graph_view g) {
-  for (int k = static_cast<int>(g.conditions.size()) - 1; k >= 0; --k) {
+/// The script of the path behind that of `g`: its last false outcome turns true, but for the first
+/// `settled` ones. `length` is -1 behind the last path.
+constexpr path_script next_path(graph_view g, int settled = 0) {
+  for (int k = static_cast<int>(g.conditions.size()) - 1; k >= settled; --k) {
     if (g.conditions[static_cast<unsigned>(k)].outcome) continue;
     path_script s{std::uint64_t{1} << k, k + 1};
     for (int j = 0; j < k; ++j)

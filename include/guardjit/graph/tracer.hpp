@@ -18,12 +18,26 @@ struct path_script {
 inline constexpr int max_branches = 40;
 inline constexpr int max_decided = 4096;
 
+class tracer;
+
+/// How ops go through modes, where a pass applies them: `run` gives the node of the result.
+struct trace_walk {
+  int (*run)(tracer& t, op id, attributes const& extra, source_line where, std::span<int const> in);
+};
+
 /// A `graph_builder` that follows one path of `f`.
 class tracer : public graph_builder {
  public:
-  template <int Capacity>
-  constexpr tracer(graph_buffer<Capacity>& to, std::int16_t* table, path_script script)
+  template <int Capacity, int Passing>
+  constexpr tracer(graph_buffer<Capacity, Passing>& to, std::int16_t* table, path_script script)
       : graph_builder(to, table), script_(script) {}
+
+  /// The modes that ops go through, in the pass that applies them; null while `f` is traced.
+  constexpr trace_walk* walk() const { return walk_; }
+  constexpr void set_walk(trace_walk* walk) { walk_ = walk; }
+  /// The `with_modes` that the trace of `f` is in.
+  constexpr std::int16_t scope() const { return scope_; }
+  constexpr void set_scope(std::int16_t scope) { scope_ = scope; }
 
   /// The outcome of a condition: known, implied by earlier ones, told by the script, or false.
   /// Where the graph is full only repeated questions count, which tell an endless loop from a
@@ -156,6 +170,8 @@ class tracer : public graph_builder {
     return alternate();
   }
 
+  trace_walk* walk_ = nullptr;
+  std::int16_t scope_ = 0;
   path_script script_;
   int decided_ = 0;
   int beyond_ = 0;

@@ -10,6 +10,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 /// Kinds of guards, in the order in which reasons are told (G21).
 enum class guard_kind : std::uint8_t {
+  mode_stack_is,  ///< the visible pure and keyed modes are those of a declared stack, by type
   extent_is,      ///< an extent of an argument has one value
   contiguous,     ///< an argument is row-major without gaps
   strides_are,    ///< one stride of an argument, or (dim -1) its class of strides
@@ -18,6 +19,12 @@ enum class guard_kind : std::uint8_t {
   extent_in,      ///< an extent is at least `expected`
   no_overlap,     ///< the relation of the output to an argument
   path_is,        ///< a condition of the function has the recorded outcome
+};
+
+/// Modes that `inline_modes` declares, from the bottom to the top.
+struct declared_stack {
+  std::span<void const* const> tags{};  ///< of their types
+  char const* const* names = nullptr;
 };
 
 /// How the strides of an argument look; kernels need no more than that. Rules: G27.
@@ -68,12 +75,14 @@ struct guard_context {
   std::span<index_t const> extents{};       ///< values of the symbols
   std::uint64_t outcomes = 0;               ///< bit k: condition k is true
   std::uint64_t overlaps = 0;               ///< two bits an argument: an `overlap`
+  int stack = 0;                            ///< the declared stack that is visible; 0: none
 };
 
 /// What a guard compares with `expected`.
 constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept {
   auto const at = static_cast<unsigned>(g.argument < 0 ? 0 : g.argument);
   switch (g.kind) {
+    case guard_kind::mode_stack_is: return c.stack;
     case guard_kind::extent_is:
       return g.argument >= 0 ? c.arguments[at].extents[g.dim] : value_of(g.left, c.extents);
     case guard_kind::contiguous: return is_contiguous(c.arguments[at]) ? 1 : 0;

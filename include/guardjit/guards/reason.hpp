@@ -71,19 +71,33 @@ using argument_names = std::span<leaf_path const>;
   return what + ": expected " + expected + ", got " + actual;
 }
 
+/// `[pass1, pass2]`: a declared stack, by its number.
+[[gnu::cold]] inline std::string stack_text(std::span<declared_stack const> stacks, index_t number) {
+  if (number < 0) return "one that is not declared";
+  std::string text = "[";
+  if (number > 0) {
+    declared_stack const& s = stacks[static_cast<std::size_t>(number - 1)];
+    for (std::size_t k = 0; k < s.tags.size(); ++k) text += (k == 0 ? "" : ", ") + std::string(s.names[k]);
+  }
+  return text + "]";
+}
+
 }  // namespace detail
 
 /// `arg[0].extent(0): expected 8, got 12`. `g` is the graph of the path that the guard is of; `names`
-/// are those of the arguments.
+/// are those of the arguments, `stacks` the declared mode stacks.
 /// Rules: G41, G42.
 [[gnu::cold]] inline std::string to_string(guard_failure const& f, graph_view const& g,
-                                           std::span<leaf_path const> names = {}) {
+                                           std::span<leaf_path const> names = {},
+                                           std::span<declared_stack const> stacks = {}) {
   using namespace detail;
   std::string const argument = argument_text(names, f.argument);
   auto const extent = [&](index_t e) { return extent_text(g, names, e); };
   std::string const dim = std::string("(") + std::to_string(f.dim) + ")";
   std::string const expected = std::to_string(f.expected), actual = std::to_string(f.actual);
   switch (f.kind) {
+    case guard_kind::mode_stack_is:
+      return expected_got("mode stack", stack_text(stacks, f.expected), stack_text(stacks, f.actual));
     case guard_kind::extent_is:
       return expected_got(f.argument >= 0 ? argument + ".extent" + dim : extent(f.left), expected,
                           actual) +

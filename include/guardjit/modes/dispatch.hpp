@@ -12,16 +12,28 @@ inline bool observers_active() noexcept {
   return (current_word() & word_bit(mode_class::observer)) != 0 && !is_inert();
 }
 
-/// Tells one op of a compiled call to every visible observer that wants it, top first, and to no
-/// other mode. Called outside of `inert_scope`, once for each op in order, before kernels run.
+/// The visible pure and keyed modes.
+inline int filtered_count() noexcept {
+  int count = 0;
+  for (auto const* slot = detail::this_thread.visible; slot; slot = slot->below)
+    count += slot->is_filtered() ? 1 : 0;
+  return count;
+}
+
+/// Tells one op of a compiled call to every visible observer that wants it and has `below` pure and
+/// keyed modes below it, top first, and to no other mode. Called outside of `inert_scope`, once for each
+/// op in order, before kernels run.
 /// Complexity: one branch without observers; allocates nothing.
 /// Throws: what `observe` throws.
 /// Rules: M25, M97, M105, M110.
-inline void tell_observers(op_record const& record) {
+inline void tell_observers(op_record const& record, int below = 0) {
   if (!observers_active()) [[likely]]
     return;
+  int place = filtered_count();
   for (detail::mode_slot* slot = detail::this_thread.visible; slot;) {
-    if (slot->mode->cls() != mode_class::observer || !slot->wants(record.id)) {
+    place -= slot->is_filtered() ? 1 : 0;
+    bool const is_told = slot->mode->cls() == mode_class::observer && place == below;
+    if (!is_told || !slot->wants(record.id)) {
       slot = slot->below;
       continue;
     }

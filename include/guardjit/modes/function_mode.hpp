@@ -19,7 +19,7 @@ using op_result = any_tensor;
 /// Rules: M6, M19, M98.
 class GUARDJIT_VISIBLE function_mode {
  public:
-  virtual ~function_mode() = default;
+  constexpr virtual ~function_mode() = default;
 
   /// Returns a result, goes on with `call()`, refuses, or throws.
   virtual op_result handle(op_call& call) = 0;
@@ -27,14 +27,16 @@ class GUARDJIT_VISIBLE function_mode {
   mode_class cls() const noexcept { return class_; }
 
  protected:
-  function_mode() noexcept = default;
-  function_mode(function_mode const&) = default;
+  constexpr function_mode() noexcept = default;
+  constexpr function_mode(function_mode const&) = default;
   function_mode& operator=(function_mode const&) = default;
 
  private:
   friend class observer_mode;
   friend class infra_mode;
-  explicit function_mode(mode_class c) noexcept : class_(c) {}
+  template <class Derived> friend class pure_mode;
+  template <class Derived> friend class keyed_mode;
+  constexpr explicit function_mode(mode_class c) noexcept : class_(c) {}
 
   mode_class class_ = mode_class::runtime;
 };

@@ -7,6 +7,7 @@
 #include <guardjit/modes/mode_slot.hpp>
 
 #include <concepts>
+#include <new>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -31,6 +32,20 @@ template <mode_pointer Pointer> struct held_mode<Pointer> {
 template <class Mode> constexpr op_set const* interests_of() noexcept {
   if constexpr (requires { Mode::interests; }) return &Mode::interests;
   else return nullptr;
+}
+/// How the key of a mode is read, once for a compiled call; null where it has none.
+template <class Mode> constexpr auto key_reader_of() noexcept {
+  using reader = void (*)(function_mode const&, void*);
+  if constexpr (requires(Mode const& m) { requires m.class_of_mode == mode_class::keyed; m.key(); }) {
+    using keys = decltype(std::declval<Mode const&>().key());
+    static_assert(sizeof(keys) <= key_bytes && std::is_trivially_destructible_v<keys>,
+                  "guardjit: keyed_mode<M>: key() has too many elements");
+    return reader([](function_mode const& mode, void* room) {
+      new (room) keys(static_cast<Mode const&>(mode).key());
+    });
+  } else {
+    return reader(nullptr);
+  }
 }
 }  // namespace detail
 
@@ -71,6 +86,8 @@ class [[nodiscard]] mode_scope : scope_base {
     }
     slot_.name = type_name<mode_type>();
     slot_.interests = detail::interests_of<mode_type>();
+    slot_.tag = mode_tag<mode_type>;
+    slot_.read_key = detail::key_reader_of<mode_type>();
     detail::push(slot_);
   }
 

@@ -5,11 +5,15 @@
 
 #include <guardjit/base/events.hpp>
 #include <guardjit/modes/function_mode.hpp>
+#include <guardjit/modes/mode_tag.hpp>
 #include <guardjit/modes/op_set.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
+
+/// Room for the key of a mode.
+inline constexpr std::size_t key_bytes = 64;
 
 /// One entry of a mode into the stack; part of its scope object.
 struct GUARDJIT_VISIBLE mode_slot {
@@ -18,19 +22,26 @@ struct GUARDJIT_VISIBLE mode_slot {
   op_set const* interests = nullptr;  // null: all ops
   mode_slot* below = nullptr;
   mode_frame* frame = nullptr;  // the innermost frame when it was pushed
-  std::uint64_t flags = 0;      // bits of the classes of this slot and all below
+  void const* tag = nullptr;    // of the mode's type
+  void const* keys = nullptr;   // what a keyed mode's key is for this call; null: asked each time
+  void (*read_key)(function_mode const&, void* room) = nullptr;  // of a keyed mode
+  std::uint64_t flags = 0;      // this slot's and all below: bits of classes, hash of the filtered stack
 
   bool wants(op id) const noexcept { return !interests || interests->contains(id); }
+  /// Whether the mode belongs to the filtered stack: compiled functions may inline it.
+  bool is_filtered() const noexcept { return is_inlined(mode->cls()); }
 };
 
 inline void set_flags(mode_slot& slot) noexcept {
-  slot.flags = word_bit(slot.mode->cls()) | (slot.below ? slot.below->flags : 0);
+  std::uint64_t const below = slot.below ? slot.below->flags : 0;
+  slot.flags = word_bit(slot.mode->cls()) |
+               (slot.is_filtered() ? hash_with(below, slot.tag) | (below & mode_bits) : below);
 }
 
 /// Follows a change of the visible stack or of the dispatch state.
 inline void refresh_word() noexcept {
   auto const& state = this_thread;
-  set_word_bits(mode_bits, state.enabled && state.visible ? state.visible->flags : 0);
+  set_word_bits(mode_bits | stack_bits, state.enabled && state.visible ? state.visible->flags : 0);
 }
 
 inline void show(mode_slot* top) noexcept {

@@ -31,6 +31,7 @@ struct op_request {
   guardjit::device const* device = nullptr;  ///< the requested one, if any
   bool in_place = false;                     ///< the compound form: `a += b`
   op_promise const* promise = nullptr;       ///< null: any dtype and shape (`any_tensor`)
+  void const* keys = nullptr;                ///< the key of the mode that is asked, if fixed
 };
 
 namespace detail {
@@ -68,6 +69,11 @@ class op_call {
   source_line where() const noexcept { return parts_.where; }
   op_promise const* promise() const noexcept { return parts_.promise; }
   op_kernel kernel() const noexcept { return parts_.kernel; }
+  void const* keys() const noexcept { return parts_.keys; }
+  /// The dtype that the op gives for these operands.
+  dtype result_type() const {
+    return infer_op(parts_.id, parts_.operands, *parts_.attribute, parts_.where).types.result;
+  }
 
   /// Goes on: to the next visible mode, then to the kernel.
   op_result operator()();
@@ -157,14 +163,16 @@ inline void check_result(op_call const& call, char const* mode, any_tensor const
   if (!slot) return call.kernel()(call);
 
   char const* const name = slot->name;  // the slot may be gone when the handler returns
-  struct handler_name {
-    char const*& place;
-    char const* outer;
-    ~handler_name() { place = outer; }
-  } const restored{call.handler_, call.handler_};
+  struct asked_mode {
+    op_call& call;
+    char const* name;
+    void const* keys;
+    ~asked_mode() { call.handler_ = name, call.parts_.keys = keys; }
+  } const restored{call, call.handler_, call.parts_.keys};
   op_result result = [&] {
     handler_frame frame(*slot);
     call.handler_ = name;
+    call.parts_.keys = slot->keys;
     return slot->mode->handle(call);
   }();
   check_result(call, name, result);

@@ -19,8 +19,8 @@ struct operand_info {
 };
 
 /// A tensor, or a C++ scalar, which is weak in promotion (POL-14) and kept as `bool`, `i64`,
-/// `f32` or `f64`.
-class operand {
+/// `f32` or `f64`. Handlers compute with it as with an `any_tensor`.
+class operand : public tensor_operators<operand> {
  public:
   template <class Tensor>
     requires(!std::same_as<std::remove_cvref_t<Tensor>, operand> &&
@@ -57,6 +57,12 @@ class operand {
   }
   operand_info info() const noexcept { return {type_, scalar_, tensor_.shape()}; }
 
+  /// Of the tensor; a scalar has rank 0.
+  guardjit::shape shape() const noexcept { return scalar_ ? guardjit::shape{} : tensor_.shape(); }
+  int rank() const noexcept { return scalar_ ? 0 : tensor_.rank(); }
+  /// Throws: `index_error` where there is no such dim.
+  index_t extent(int dim) const { return tensor_.extent(dim); }
+
  private:
   operand(dtype type, std::uint64_t bits) noexcept : bits_(bits), type_(type), scalar_(true) {}
 
@@ -75,6 +81,25 @@ inline operand weak_operand(dtype type, std::uint64_t bits) {
   auto const value = static_cast<std::int64_t>(bits);
   return type == dtype::boolean ? operand(value != 0) : operand(value);
 }
+
+namespace detail {
+/// A tensor of rank 0 with the value of a scalar.
+inline any_tensor tensor_of_scalar(operand const& x) {
+  auto result = any_tensor::uninitialized(x.type(), guardjit::shape{});
+  visit_dtype(x.type(), [&]<class T>(std::type_identity<T>) {
+    *static_cast<T*>(result.data()) = x.scalar<T>();
+  });
+  return result;
+}
+/// The value of a tensor of rank 0, weak.
+inline operand scalar_of_tensor(any_tensor const& x) {
+  return visit_dtype(x.type(), [&]<class T>(std::type_identity<T>) {
+    T const value = *static_cast<T const*>(x.data());
+    if constexpr (is_floating(dtype_v<T>) || std::is_same_v<T, bool>) return operand(value);
+    else return operand(static_cast<std::int64_t>(value));
+  });
+}
+}  // namespace detail
 
 /// The most operands of an op.
 inline constexpr int max_operands = 8;

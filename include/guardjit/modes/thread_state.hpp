@@ -11,13 +11,17 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 /// What a mode promises, and so what a compiled call owes to it.
 enum class mode_class : std::uint8_t { pure, keyed, observer, runtime, infra };
+/// Whether compiled functions may inline modes of a class: they are pure but for a key.
+constexpr bool is_inlined(mode_class c) noexcept { return c == mode_class::pure || c == mode_class::keyed; }
 
 /// The bit of the thread's word that is set while a mode of class `c` is visible.
 constexpr std::uint64_t word_bit(mode_class c) noexcept {
   return std::uint64_t{1} << static_cast<unsigned>(c);
 }
-/// The bits of all classes; those above belong to stance, default device and stack hash.
+/// The bits of all classes; those of the next byte belong to stance and default device.
 inline constexpr std::uint64_t mode_bits = 0xFF;
+/// The hash of the filtered stack: the visible pure and keyed modes in order. 0 for none.
+inline constexpr std::uint64_t stack_bits = ~std::uint64_t{0xFFFF};
 
 namespace detail {
 

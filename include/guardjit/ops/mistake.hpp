@@ -34,6 +34,12 @@ enum class mistake_kind : std::uint8_t {
   too_many_paths,            ///< left: conditions on one path
   too_many_nodes,            ///< left: the bound
   foreign_value,             ///< symbols of two traces in one op
+  refused_by_mode,           ///< `call.refuse`
+  dtype_of_handler,          ///< type: what the op promises
+  rank_of_handler,           ///< left: rank, right: promised
+  extent_of_handler,         ///< left: extent, right: promised, axis
+  handlers_nested,           ///< left: the bound
+  operands_of_handler,       ///< left: operands that a handler goes on with, right: what the op has
 };
 
 /// The first thing that is wrong, with its numbers.
@@ -74,6 +80,12 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::too_many_paths: return "too many branches on run-time values; use where";
     case mistake_kind::too_many_nodes: return "the function has too many operations";
     case mistake_kind::foreign_value: return "the operands belong to two traces";
+    case mistake_kind::refused_by_mode: return "refused by a mode";
+    case mistake_kind::dtype_of_handler: return "a mode must keep the dtype of the result";
+    case mistake_kind::rank_of_handler: return "a mode must keep the rank of the result";
+    case mistake_kind::extent_of_handler: return "a mode must keep the extents of the result";
+    case mistake_kind::handlers_nested: return "too many nested dispatches";
+    case mistake_kind::operands_of_handler: return "a mode must go on with as many operands";
   }
   return "";
 }
@@ -117,6 +129,12 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
     case mistake_kind::dtype_is_no_index:
     case mistake_kind::dtype_is_no_bool: return text << ": " << name_of(m.type);
     case mistake_kind::scalar_out_of_range: return text << ": " << m.left << " for " << name_of(m.type);
+    case mistake_kind::dtype_of_handler: return text << ": expected " << name_of(m.type);
+    case mistake_kind::rank_of_handler:
+    case mistake_kind::operands_of_handler:
+      return text << ": expected " << m.right << ", got " << m.left;
+    case mistake_kind::extent_of_handler:
+      return text << ": expected " << m.right << ", got " << m.left << " at axis " << m.axis;
     default: return text;
   }
 }

@@ -27,14 +27,14 @@ template <auto const& Graph> constexpr int needed_count() {
 template <graph_size Size> constexpr graph_size with_nodes(int nodes) {
   graph_size s = Size;
   s.nodes = nodes;
-  s.requirements = s.conditions = 0;
+  s.requirements = s.conditions = s.scopes = s.passing = 0;
   return s;
 }
 template <graph_size Size> constexpr graph_size size_of_graph(graph<Size> const&) { return Size; }
 }  // namespace detail
 
-/// `Graph` without the nodes that its outputs do not need, and without requirements and
-/// conditions: the trace has these, of dropped nodes as well.
+/// `Graph` without the nodes that its outputs do not need, and without requirements,
+/// conditions and scopes: the trace has these, of dropped nodes as well.
 template <auto const& Graph> constexpr auto drop() {
   constexpr unsigned size = static_cast<unsigned>(Graph.view().size());
   constexpr graph_size old = detail::size_of_graph(Graph);

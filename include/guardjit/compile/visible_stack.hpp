@@ -1,0 +1,163 @@
+// guardjit: compile/visible_stack.hpp: which declared mode stack a call is made under, and its keys
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_VISIBLE_STACK_HPP
+#define GUARDJIT_COMPILE_VISIBLE_STACK_HPP
+
+#include <guardjit/base/type_name.hpp>
+#include <guardjit/compile/arguments.hpp>
+#include <guardjit/compile/spec.hpp>
+#include <guardjit/transforms/moded_paths.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// The word of the thread as a compiled call sees it: inside of guards and the like no mode is there.
+inline std::uint64_t word_of_call() noexcept {
+  std::uint64_t const word = current_word();
+  return word != 0 && is_inert() ? 0 : word;
+}
+
+/// The slots of the visible pure and keyed modes that have exactly the types of `tags`, from the bottom;
+/// false where they are others. Rules: M61.
+inline bool find_stack(void const* const* tags, int count, mode_slot const** slots) noexcept {
+  int at = count;
+  for (mode_slot const* slot = this_thread.visible; slot; slot = slot->below) {
+    if (!slot->is_filtered()) continue;
+    if (--at < 0 || slot->tag != tags[at]) return false;
+    slots[at] = slot;
+  }
+  return at == 0;
+}
+
+/// The visible modes of the declared stack `Modes`, from the bottom.
+template <class... Modes> struct visible_modes {
+  static constexpr int count = static_cast<int>(sizeof...(Modes));
+  std::array<mode_slot const*, sizeof...(Modes)> slots;
+
+  /// Complexity: one compare of the thread's word where the stack is another one.
+  [[gnu::always_inline]] bool find(std::uint64_t word) noexcept {
+    std::uint64_t hash = 0;
+    ((hash = hash_with(hash, mode_tag<Modes>)), ...);
+    void const* const tags[] = {mode_tag<Modes>...};
+    return hash == (word & stack_bits) && find_stack(tags, count, slots.data());
+  }
+};
+
+template <class Mode> constexpr auto no_key() {
+  if constexpr (Mode::class_of_mode == mode_class::keyed)
+    return decltype(std::declval<Mode const&>().key()){};
+  else return std::tuple<>{};
+}
+/// The key of a mode, read from the mode: C++ scalars.
+template <class Mode> auto key_of(function_mode const& mode) {
+  if constexpr (Mode::class_of_mode == mode_class::keyed) return static_cast<Mode const&>(mode).key();
+  else return std::tuple<>{};
+}
+template <class... Elements> auto as_scalars(std::tuple<Elements...> const& keys) {
+  return std::apply([](auto const&... each) { return std::tuple{key_scalar(each)...}; }, keys);
+}
+
+/// What a call finds on the thread: the number of its declared stack (0: no mode; -1: another stack, or a
+/// mode that needs the real values), and the keys of all declared stacks, those of other stacks 0.
+template <class Stacks> struct call_modes;
+template <class... Stacks> struct call_modes<type_list<Stacks...>> {
+  static constexpr int count = static_cast<int>(sizeof...(Stacks));
+
+  template <class... Modes> static auto keys_of_none(type_list<Modes...>) {
+    return std::tuple_cat(as_scalars(no_key<Modes>())...);
+  }
+  using keys_type = decltype(std::tuple_cat(keys_of_none(Stacks{})...));
+
+  int stack = 0;
+  keys_type keys{};
+
+  [[gnu::always_inline]] static call_modes of_this_thread() {
+    call_modes result;
+    std::uint64_t const word = current_word();
+    if (word == 0) [[likely]]
+      return result;
+    result.find(word_of_call());
+    return result;
+  }
+
+ private:
+  [[gnu::always_inline]] void find(std::uint64_t word) {
+    if ((word & (stack_bits | word_bit(mode_class::runtime))) == 0) return;
+    stack = -1;
+    if (word & word_bit(mode_class::runtime)) return;
+    int number = 0;
+    (try_stack<keys_before<Stacks>()>(++number, word, Stacks{}), ...);
+  }
+  template <class Stack> static constexpr int keys_before() {
+    int before = 0;
+    bool found = false;
+    ((found = found || std::is_same_v<Stack, Stacks>, before += found ? 0 : count_stack_keys(Stacks{})), ...);
+    return before;
+  }
+  template <int First, class... Modes>
+  [[gnu::always_inline]] void try_stack(int number, std::uint64_t word, type_list<Modes...>) {
+    visible_modes<Modes...> modes;
+    if (stack >= 0 || !modes.find(word)) return;
+    stack = number;
+    if constexpr ((0 + ... + key_count<Modes>) > 0) {
+      auto const mine = [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return std::tuple_cat(as_scalars(key_of<Modes>(*modes.slots[K]->mode))...);
+      }(std::index_sequence_for<Modes...>{});
+      [&]<std::size_t... K>(std::index_sequence<K...>) {
+        ((std::get<static_cast<std::size_t>(First) + K>(keys) = std::get<K>(mine)), ...);
+      }(std::make_index_sequence<std::tuple_size_v<std::remove_const_t<decltype(mine)>>>{});
+    }
+  }
+};
+
+/// `F` with parameters behind its own that it does not read: the keys of modes.
+template <class F, int Count> struct with_keys {
+  template <class... Arguments>
+    requires(takes_syms<F>(std::make_integer_sequence<int, static_cast<int>(sizeof...(Arguments)) - Count>{}))
+  constexpr auto operator()(Arguments const&... arguments) const {
+    return [&]<std::size_t... K>(std::index_sequence<K...>) {
+      std::tuple<Arguments const&...> const all(arguments...);
+      return F{}(std::get<K>(all)...);
+    }(std::make_index_sequence<sizeof...(Arguments) - static_cast<std::size_t>(Count)>{});
+  }
+};
+
+/// Names for the keys of modes behind those of the arguments: `scale.key<0>`.
+template <class Names, int Arguments, class Stacks> struct names_with_keys {
+  static constexpr int keys = std::tuple_size_v<typename call_modes<Stacks>::keys_type>;
+  static constexpr auto list = [] {
+    std::array<leaf_path, static_cast<unsigned>(Arguments + keys)> all{};
+    for (int k = 0; k < Arguments; ++k) {
+      leaf_path& to = all[static_cast<unsigned>(k)];
+      if (Names::names.empty()) {
+        to.append("arg[");
+        to.append(k);
+        to.append(']');
+      } else {
+        to = Names::names[static_cast<unsigned>(k)];
+      }
+    }
+    unsigned at = Arguments;
+    for_each_type(Stacks{}, [&]<class... Modes>(std::type_identity<type_list<Modes...>>) {
+      auto const add = [&]<class Mode>(std::type_identity<Mode>) {
+        for (int k = 0; k < key_count<Mode>; ++k) {
+          leaf_path& to = all[at++];
+          to.append(type_name<Mode>());
+          to.append(".key<");
+          to.append(k);
+          to.append('>');
+        }
+      };
+      (add(std::type_identity<Modes>{}), ...);
+    });
+    return all;
+  }();
+  static constexpr std::span<leaf_path const> names{list};
+};
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif
