@@ -31,5 +31,6 @@
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 #include <guardjit/modes/stash_modes.hpp>
+#include <guardjit/transforms/with_modes.hpp>
 
 #endif

@@ -14,13 +14,12 @@ class op_call;
 using op_result = any_tensor;
 
 /// A mode that needs the real values: its handler runs instead of the kernel of each op.
-/// Making one does nothing, a `mode_scope` activates it. A compiled function that is called
+/// Making one does nothing, a `mode_scope` activates it. Owners delete it by its own type, as
+/// `std::make_shared` does. A compiled function that is called
 /// under it runs op by op.
 /// Rules: M6, M19, M98.
 class GUARDJIT_VISIBLE function_mode {
  public:
-  constexpr virtual ~function_mode() = default;
-
   /// Returns a result, goes on with `call()`, refuses, or throws.
   virtual op_result handle(op_call& call) = 0;
 
@@ -28,6 +27,9 @@ class GUARDJIT_VISIBLE function_mode {
 
  protected:
   constexpr function_mode() noexcept = default;
+  // Not virtual, so that modes are literal types: traced functions make them. None is deleted by a
+  // pointer to this class.
+  ~function_mode() = default;
   constexpr function_mode(function_mode const&) = default;
   function_mode& operator=(function_mode const&) = default;
 

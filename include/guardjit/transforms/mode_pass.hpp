@@ -24,6 +24,7 @@ struct mode_walk : trace_walk {
   std::array<trace_mode, max_pass_modes> modes{};
   int declared = 0;
   int visible = 0;
+  int real = 0;  ///< of the declared ones, those that are visible: between them observers may be
   int nesting = 0;
 };
 
@@ -56,7 +57,7 @@ constexpr int walk_modes(tracer& t, op id, attributes const& extra, source_line 
   if (promised.weak) return t.push(promised);
   if (!info_of(id).overridable || t.failed()) return t.push_apart(promised);
   for (int level = w.visible;; --level) {
-    if (level <= w.declared) t.add_passing({promised, level});
+    if (level <= w.real) t.add_passing({promised, level});
     if (level == 0) return t.push_apart(promised);
     trace_mode const& mode = w.modes[static_cast<unsigned>(level - 1)];
     if (!mode.wants(id)) continue;
@@ -65,14 +66,16 @@ constexpr int walk_modes(tracer& t, op id, attributes const& extra, source_line 
       t.fail_by(mode.name, "", mistake_kind::handlers_nested, max_trace_nesting);
       return t.push_apart(promised);
     }
-    int const visible = w.visible;
+    int const visible = w.visible, real = w.real;
     trace_mode const asked = mode;  // `with_modes` in a handler takes its place
     trace_call call(t, id, extra, where, in, promised, asked);
     w.visible = level - 1;
+    w.real = real < level - 1 ? real : level - 1;
     ++w.nesting;
     sym const result = asked.handle(call);
     --w.nesting;
     w.visible = visible;
+    w.real = real;
     return checked_result(t, asked, promised, result, where);
   }
 }
@@ -86,6 +89,7 @@ constexpr void show_scopes(mode_walk& w, graph_view const& from, int scope, int 
     scope = from.scopes[static_cast<unsigned>(scope - 1)].around;
   }
   w.visible = w.declared + length;
+  w.real = w.declared;
   for (int k = 0; k < length; ++k) {
     trace_mode& mode = w.modes[static_cast<unsigned>(w.visible - 1 - k)];
     mode = from.scopes[static_cast<unsigned>(chain[static_cast<unsigned>(k)] - 1)].mode;
@@ -148,7 +152,7 @@ template <auto const& Graph, int FirstKey, class... Modes> constexpr auto trace_
   graph_view const g = Graph.view();
   unsigned at = 0;
   int argument = FirstKey;
-  auto const add = [&]<class Mode>(std::type_identity<Mode>) {
+  [[maybe_unused]] auto const add = [&]<class Mode>(std::type_identity<Mode>) {
     stack[at] = trace_mode_of<Mode>();
     for (unsigned k = 0; k < static_cast<unsigned>(key_count<Mode>); ++k, ++argument)
       for (int n = 0; n < g.size(); ++n)

@@ -1,0 +1,167 @@
+// guardjit: transforms/with_modes.hpp: a function run under modes, in eager code and in a trace
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_TRANSFORMS_WITH_MODES_HPP
+#define GUARDJIT_TRANSFORMS_WITH_MODES_HPP
+
+#include <guardjit/expr/expression.hpp>
+#include <guardjit/graph/structure.hpp>
+#include <guardjit/modes/mode_scope.hpp>
+#include <guardjit/transforms/mode_pass.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// One mode around what a trace does, while it lives: a scope of the graph, or, in the handler of a
+/// pass, a place on its stack.
+class trace_mode_scope {
+ public:
+  constexpr trace_mode_scope(tracer& t, trace_mode const& mode) : t_(t), scope_(t.scope()) {
+    if (!t.walk()) {
+      t.set_scope(t.add_scope({mode, t.scope()}));
+      return;
+    }
+    auto& w = static_cast<mode_walk&>(*t.walk());
+    auto const place = static_cast<unsigned>(w.visible);
+    if (place == w.modes.size()) {
+      t.fail_by(mode.name, "", mistake_kind::handlers_nested, max_pass_modes);
+      return;
+    }
+    below_ = w.modes[place];
+    w.modes[place] = mode;
+    ++w.visible;
+    is_placed_ = true;
+  }
+  trace_mode_scope(trace_mode_scope const&) = delete;
+  constexpr ~trace_mode_scope() {
+    t_.set_scope(scope_);
+    if (!is_placed_) return;
+    auto& w = static_cast<mode_walk&>(*t_.walk());
+    w.modes[static_cast<unsigned>(--w.visible)] = below_;
+  }
+
+ private:
+  tracer& t_;
+  std::int16_t scope_;
+  trace_mode below_{};
+  bool is_placed_ = false;
+};
+
+/// The same with the key of `mode` as constants of the graph.
+template <class Mode> constexpr trace_mode trace_mode_with_key(tracer& t, Mode const& mode) {
+  trace_mode result = trace_mode_of<Mode>();
+  if constexpr (Mode::class_of_mode == mode_class::keyed)
+    std::apply(
+        [&](auto const&... element) {
+          unsigned at = 0;
+          ((result.keys[at++] =
+                static_cast<std::int16_t>(sym_operand(key_scalar(element), source_line{}).node_in(t))),
+           ...);
+        },
+        mode.key());
+  return result;
+}
+
+/// The trace that arguments belong to.
+template <class Leaf> constexpr tracer* tracer_of_leaf(Leaf const& x) {
+  if constexpr (std::is_same_v<Leaf, sym> || std::is_same_v<Leaf, extent_sym>) return x.trace();
+  else return nullptr;
+}
+template <class... Arguments> constexpr tracer* tracer_of(Arguments const&... arguments) {
+  return std::apply(
+      [](auto const&... each) {
+        tracer* found = nullptr;
+        ((found = found ? found : tracer_of_leaf(each)), ...);
+        return found;
+      },
+      std::tuple_cat(leaves_of(arguments)...));
+}
+
+/// What a function gave, evaluated while its modes are there: expressions alone and those in tuples.
+template <class Value> constexpr auto evaluated(Value&& value) {
+  using type = std::remove_cvref_t<Value>;
+  if constexpr (expression<type>) return value.evaluate();
+  else if constexpr (is_tuple_v<type>)
+    return std::apply([](auto const&... part) { return std::tuple{evaluated(part)...}; }, value);
+  else return type(std::forward<Value>(value));
+}
+
+template <class Held> using mode_held = typename held_mode<Held>::type;
+/// How a mode is kept: by reference where it has a name and may change.
+template <class Mode> using kept_mode =
+    std::conditional_t<std::is_lvalue_reference_v<Mode> && mode<std::remove_reference_t<Mode>>, Mode,
+                       std::remove_cvref_t<Mode>>;
+
+/// A function and the modes that it runs under.
+template <class F, class... Held> class function_under_modes {
+ public:
+  constexpr function_under_modes(std::tuple<Held...> modes, F function) : modes_(std::move(modes)), function_(std::move(function)) {}
+
+  /// What the function gives; expressions are evaluated.
+  template <class... Arguments> constexpr auto operator()(Arguments const&... arguments) const {
+    if constexpr ((has_symbol<Arguments>() || ...)) return traced<0>(arguments...);
+    else return eager<0>(arguments...);
+  }
+
+ private:
+  template <std::size_t K, class... Arguments> auto eager(Arguments const&... arguments) const {
+    if constexpr (K == sizeof...(Held)) {
+      return evaluated(function_(arguments...));
+    } else {
+      using held = std::tuple_element_t<K, std::tuple<Held...>>;
+      mode_scope<held> const scope(held(std::get<K>(modes_)));
+      return eager<K + 1>(arguments...);
+    }
+  }
+  template <std::size_t K, class... Arguments> constexpr auto traced(Arguments const&... arguments) const {
+    if constexpr (K == sizeof...(Held)) {
+      return function_(arguments...);
+    } else {
+      using mode = mode_held<std::tuple_element_t<K, std::tuple<Held...>>>;
+      static_assert(inlinable_mode<mode>,
+                    "guardjit: with_modes(m)(h)(x) in a traced function: m must be a pure or keyed mode; "
+                    "others need the real values: run h in opaque");
+      if constexpr (inlinable_mode<mode>) {
+        tracer& t = *tracer_of(arguments...);
+        trace_mode_scope const scope(t, trace_mode_with_key<mode>(t, std::get<K>(modes_)));
+        return traced<K + 1>(arguments...);
+      } else {
+        return function_(arguments...);
+      }
+    }
+  }
+
+  std::tuple<Held...> modes_;
+  F function_;
+};
+
+template <class... Held> class modes_for_function {
+ public:
+  constexpr explicit modes_for_function(Held... modes) : modes_(static_cast<Held&&>(modes)...) {}
+  /// Binds the function.
+  template <class F> constexpr function_under_modes<F, Held...> operator()(F function) const {
+    return {modes_, std::move(function)};
+  }
+
+ private:
+  std::tuple<Held...> modes_;
+};
+
+}  // namespace detail
+
+/// A callable that runs `f` under modes, the first one lowest: `with_modes(zero{}, scale{2})(f)(x)`. A
+/// named mode is referred to, a temporary is owned, a shared owning pointer shared. In a traced function
+/// modes are pure or keyed, and become part of the graph; the key is a constant there.
+/// Example: `auto y = with_modes(compute_in<double>{})(h)(x);`
+/// Lifetime: named modes outlive the callable.
+/// Rules: M80, M84, M85.
+template <class... Modes>
+  requires(sizeof...(Modes) > 0 &&
+           ((mode<std::remove_cvref_t<Modes>> || mode_pointer<std::remove_cvref_t<Modes>>) && ...))
+constexpr auto with_modes(Modes&&... modes) {
+  return detail::modes_for_function<detail::kept_mode<Modes>...>(std::forward<Modes>(modes)...);
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif
