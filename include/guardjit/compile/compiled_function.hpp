@@ -246,7 +246,8 @@ template <class F, class Options, class... Bound> class compiled_function {
       constexpr int keys = std::tuple_size_v<typename modes::keys_type>;
       auto const here = modes::of_this_thread();
       if constexpr (keys == 0) {
-        return with_specialization<typename Facts::function, typename Facts::names>(use, here.stack, leaves...);
+        return with_specialization<typename Facts::function, typename Facts::names>(use, here.stack,
+                                                                                    leaves...);
       } else {
         using function = detail::with_keys<typename Facts::function, keys>;
         using names = detail::names_with_keys<typename Facts::names, sizeof...(Leaves), stacks>;

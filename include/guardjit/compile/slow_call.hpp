@@ -7,6 +7,7 @@
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
+#include <guardjit/compile/replay_modes.hpp>
 #include <guardjit/compile/workspace.hpp>
 #include <guardjit/tensor/overlap.hpp>
 
@@ -87,6 +88,8 @@ inline void require_scalars(any_call const& c) {
       c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
   require_shapes(path, c.spec(), c.f, c.room.symbols);
   if (c.spec().checks_scalars) require_scalars(c);
+  report_replay(c.fn);
+  fixed_keys const keys;
   std::vector<any_tensor> values = replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
   for (std::size_t k = 1; k < values.size(); ++k)
     for (std::size_t j = 0; j < k; ++j)

@@ -26,7 +26,7 @@ struct frame_view {
 /// that is made for this function; the rest of the run-time machinery is shared by all functions.
 struct path_spec {
   graph_view written{};                      ///< the function as written
-  graph_view graph{};                        ///< what runs: after the declared modes and those of `with_modes`
+  graph_view graph{};                        ///< what runs, after all modes that are inlined
   std::span<std::int16_t const> order{};     ///< nodes of `graph` as modes are told of them (M25)
   op_kernel const* kernels = nullptr;        ///< the one-node kernel of each node, for replay; stack 0
   int stack = 0;                             ///< the declared stack that it is for

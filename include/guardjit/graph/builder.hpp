@@ -7,6 +7,9 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+/// Uses of `with_modes` in one function, at most, times their modes.
+inline constexpr int max_scopes = 32;
+
 /// Room for a graph that is being made. `Capacity` bounds the nodes, and the other parts with them.
 template <int Capacity, int Passing = 1> struct graph_buffer {
   static constexpr int room = Capacity / 4 + 32;
@@ -17,7 +20,7 @@ template <int Capacity, int Passing = 1> struct graph_buffer {
   std::array<requirement, room> requirements{};
   std::array<condition, 64> conditions{};
   std::array<std::int16_t, max_results> outputs{};
-  std::array<trace_scope, 32> scopes{};
+  std::array<trace_scope, max_scopes> scopes{};
   std::array<passing_op, Passing> passing{};
   graph_size size{};
   int arguments = 0;
@@ -112,7 +115,7 @@ class graph_builder {
 
   /// The number of a scope, as in `node::scope`.
   constexpr std::int16_t add_scope(trace_scope const& s) {
-    if (size_->scopes == static_cast<int>(graph_buffer<1>{}.scopes.size())) return overflow(), std::int16_t{0};
+    if (size_->scopes == max_scopes) return static_cast<std::int16_t>(overflow());
     scopes_[size_->scopes++] = s;
     return static_cast<std::int16_t>(size_->scopes);
   }

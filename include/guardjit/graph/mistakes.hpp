@@ -212,7 +212,8 @@ template <mistake Wrong, class Mode, class Text, class At> constexpr void requir
 template <auto const& Graph> constexpr void require_no_mistake() {
   using at = typename detail::named_line<detail::wrong_line_of<Graph>>::type;
   if constexpr (Graph.wrong.kind >= mistake_kind::refused_by_mode)
-    detail::require_no_mode_mistake<Graph.wrong, detail::wrong_mode_of<Graph>, detail::wrong_text_of<Graph>, at>();
+    detail::require_no_mode_mistake<Graph.wrong, detail::wrong_mode_of<Graph>,
+                                    detail::wrong_text_of<Graph>, at>();
   else require_no_mistake<Graph.wrong, at>();
 }
 

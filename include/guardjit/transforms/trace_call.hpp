@@ -116,25 +116,23 @@ template <class Keys> class keyed_trace_call : public trace_call {
 
 namespace detail {
 
-/// A handler returned a scalar: it stands for a tensor of rank 0.
-constexpr sym handled(sym const& x) { return x; }
-
 template <class Mode> constexpr sym handle_in_trace(trace_call& call) {
   if constexpr (Mode::class_of_mode == mode_class::keyed) {
     using keys = decltype(std::declval<Mode const&>().key());
-    static_assert(std::tuple_size_v<keys> <= max_keys, "guardjit: keyed_mode<M>: key() has too many elements");
+    static_assert(std::tuple_size_v<keys> <= max_keys,
+                  "guardjit: keyed_mode<M>: key() has too many elements");
     using keyed = keyed_trace_call<keys>;
     static_assert(handles_calls<Mode, keyed>,
                   "guardjit: keyed_mode<M>: M must have the member template "
                   "template <class Call> static constexpr auto handle(Call& call)");
     keyed with_key(call);
-    if constexpr (handles_calls<Mode, keyed>) return handled(Mode::template handle<keyed>(with_key));
+    if constexpr (handles_calls<Mode, keyed>) return Mode::template handle<keyed>(with_key);
     else return call();
   } else {
     static_assert(handles_calls<Mode, trace_call>,
                   "guardjit: pure_mode<M>: M must have the member template "
                   "template <class Call> static constexpr auto handle(Call& call)");
-    if constexpr (handles_calls<Mode, trace_call>) return handled(Mode::template handle<trace_call>(call));
+    if constexpr (handles_calls<Mode, trace_call>) return Mode::template handle<trace_call>(call);
     else return call();
   }
 }
