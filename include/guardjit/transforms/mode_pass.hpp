@@ -45,7 +45,14 @@ constexpr int checked_result(tracer& t, trace_mode const& mode, node const& prom
       if (extents[d] != expected[d])
         t.fail_by(mode.name, "", mistake_kind::extent_of_handler, extents[d], expected[d], d);
   }
-  return result.id();
+  if (!got.weak) return result.id();
+  // A scalar stands for a tensor of rank 0, as in eager code.
+  attributes extra;
+  extra.type = got.type;
+  int const in[] = {result.id()};
+  node tensor = node_of(t, op::to, extra, where, in);
+  tensor.weak = false;
+  return t.push(tensor);
 }
 
 /// An op on its way: through the visible modes that want it, top first, then into the graph. What is a
