@@ -31,6 +31,7 @@
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 #include <guardjit/modes/stash_modes.hpp>
+#include <guardjit/transforms/opaque.hpp>
 #include <guardjit/transforms/with_modes.hpp>
 
 #endif

@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_COMPILE_COMPILED_FUNCTION_HPP
 #define GUARDJIT_COMPILE_COMPILED_FUNCTION_HPP
 
-#include <guardjit/compile/call.hpp>
+#include <guardjit/compile/broken_call.hpp>
 #include <guardjit/compile/declared.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/compile/outputs.hpp>
@@ -264,7 +264,13 @@ template <class F, class Options, class... Bound> class compiled_function {
     using types = call_signature<detail::argument_type_of<Leaves>()...>;
     using stacks = typename Options::mode_stacks;
     require_paths<Function, types>();
-    if constexpr (guardjit::paths<Function, types>::fine) {
+    if constexpr (!guardjit::paths<Function, types>::fine) {
+      return;
+    } else if constexpr (detail::has_breaks(typename guardjit::paths<Function, types>::list{})) {
+      using source = detail::broken_source<Function, types, typename Options::backend, Names, stacks, Leaves...>;
+      detail::broken_call<source, Leaves...> const call(state_->caches, stack, leaves...);
+      return use(detail::broken_specialization<source>{}, call);
+    } else {
       require_moded_paths<Function, types, stacks>();
       if constexpr (moded_paths<Function, types, stacks>::fine) {
         using spec = specialization<Function, types, typename Options::backend, Names, stacks>;

@@ -87,6 +87,17 @@ template <class Program> constexpr bool needs_more_than_outputs() {
   return Program::buffers.temporaries > 0;
 }
 
+/// The declared results of several paths: an extent is static where all agree.
+template <class Results, class... Others>
+constexpr Results merged_results(Results types, Others const&... others) {
+  Results const all[] = {types, others...};
+  for (Results const& other : all)
+    for (unsigned k = 0; k < types.size(); ++k)
+      for (int d = 0; d < types[k].extents.rank; ++d)
+        if (other[k].extents[d] != types[k].extents[d]) types[k].extents[d] = dyn;
+  return types;
+}
+
 /// Facts over all paths of a function.
 template <class List, class Backend> struct all_paths;
 template <class First, class... Rest, class Backend> struct all_paths<type_list<First, Rest...>, Backend> {
@@ -123,15 +134,8 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
     return false;
   }();
   /// An extent of a result is static where all paths agree (G95).
-  static constexpr auto results = [] {
-    auto types = first_program::result_types;
-    decltype(types) const others[] = {types, program<Rest, Backend>::result_types...};
-    for (auto const& other : others)
-      for (unsigned k = 0; k < types.size(); ++k)
-        for (int d = 0; d < types[k].extents.rank; ++d)
-          if (other[k].extents[d] != types[k].extents[d]) types[k].extents[d] = dyn;
-    return types;
-  }();
+  static constexpr auto results =
+      merged_results(first_program::result_types, program<Rest, Backend>::result_types...);
   static constexpr std::size_t plan_bytes = [] {
     std::size_t const sizes[] = {sizeof(plan<first_program>), sizeof(plan<program<Rest, Backend>>)...};
     std::size_t most = 0;

@@ -49,10 +49,16 @@ template <class Mode> constexpr auto no_key() {
     return decltype(std::declval<Mode const&>().key()){};
   else return std::tuple<>{};
 }
-/// The key of a mode, read from the mode: C++ scalars.
-template <class Mode> auto key_of(function_mode const& mode) {
-  if constexpr (Mode::class_of_mode == mode_class::keyed) return static_cast<Mode const&>(mode).key();
-  else return std::tuple<>{};
+/// The key of a mode: the one that is fixed for a call, else asked now.
+template <class Mode> auto key_of(mode_slot const& slot) {
+  if constexpr (Mode::class_of_mode == mode_class::keyed) {
+    using keys = decltype(std::declval<Mode const&>().key());
+    alignas(16) std::byte room[key_bytes];
+    if (!slot.keys) slot.read_key(*slot.mode, room);
+    return *static_cast<keys const*>(slot.keys ? slot.keys : room);
+  } else {
+    return std::tuple<>{};
+  }
 }
 template <class... Elements> auto as_scalars(std::tuple<Elements...> const& keys) {
   return std::apply([](auto const&... each) { return std::tuple{key_scalar(each)...}; }, keys);
@@ -102,7 +108,7 @@ template <class... Stacks> struct call_modes<type_list<Stacks...>> {
     stack = number;
     if constexpr ((0 + ... + key_count<Modes>) > 0) {
       auto const mine = [&]<std::size_t... K>(std::index_sequence<K...>) {
-        return std::tuple_cat(as_scalars(key_of<Modes>(*modes.slots[K]->mode))...);
+        return std::tuple_cat(as_scalars(key_of<Modes>(*modes.slots[K]))...);
       }(std::index_sequence_for<Modes...>{});
       [&]<std::size_t... K>(std::index_sequence<K...>) {
         ((std::get<static_cast<std::size_t>(First) + K>(keys) = std::get<K>(mine)), ...);

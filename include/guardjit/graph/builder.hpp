@@ -22,6 +22,7 @@ template <int Capacity, int Passing = 1> struct graph_buffer {
   std::array<std::int16_t, max_results> outputs{};
   std::array<trace_scope, max_scopes> scopes{};
   std::array<passing_op, Passing> passing{};
+  std::array<break_point, max_breaks> breaks{};
   graph_size size{};
   int arguments = 0;
   mistake wrong{};
@@ -62,7 +63,7 @@ class graph_builder {
       : nodes_(to.nodes.data()), shapes_(to.shapes.data()), extents_(to.extents.data()),
         extra_(to.extra.data()), requirements_(to.requirements.data()), conditions_(to.conditions.data()),
         size_(&to.size), wrong_(&to.wrong), wrong_line_(&to.wrong_line), table_(table),
-        scopes_(to.scopes.data()), passing_(to.passing.data()), wrong_mode_(&to.wrong_mode),
+        scopes_(to.scopes.data()), breaks_(to.breaks.data()), passing_(to.passing.data()), wrong_mode_(&to.wrong_mode),
         wrong_text_(&to.wrong_text), capacity_(Capacity), room_(graph_buffer<Capacity>::room),
         passing_room_(Passing) {}
 
@@ -119,6 +120,13 @@ class graph_builder {
     scopes_[size_->scopes++] = s;
     return static_cast<std::int16_t>(size_->scopes);
   }
+  /// Cuts the graph. False where there are too many.
+  constexpr bool add_break(break_point const& b) {
+    if (size_->breaks == max_breaks) return false;
+    breaks_[size_->breaks++] = b;
+    return true;
+  }
+  constexpr int break_count() const { return size_->breaks; }
   constexpr void add_passing(passing_op const& p) {
     if (size_->passing == passing_room_) return void(overflow());
     passing_[size_->passing++] = p;
@@ -210,6 +218,13 @@ class graph_builder {
     if (n.id == extent_op::max) return is_not_negative(n.left) || is_not_negative(n.right);
     return is_not_negative(n.left) && is_not_negative(n.right);
   }
+  /// Whether an extent depends on those of inputs from number `first` on.
+  constexpr bool depends_on_inputs_from(index_t a, int first) const {
+    if (!is_symbol(a)) return false;
+    extent_node const& n = extents_[number_of(a)];
+    if (n.id == extent_op::input) return n.left >= first;
+    return depends_on_inputs_from(n.left, first) || depends_on_inputs_from(n.right, first);
+  }
   /// The symbol of an extent of an argument.
   constexpr index_t input_extent(int argument, int dim) {
     return intern_extent({extent_op::input, argument, dim});
@@ -259,6 +274,7 @@ class graph_builder {
   source_line* wrong_line_;
   std::int16_t* table_;
   trace_scope* scopes_;
+  break_point* breaks_;
   passing_op* passing_;
   char const** wrong_mode_;
   char const** wrong_text_;
@@ -285,6 +301,7 @@ template <auto const& Buffer> constexpr auto exact_graph() {
   detail::copy_first(Buffer.outputs, g.outputs, Buffer.size.outputs);
   detail::copy_first(Buffer.scopes, g.scopes, Buffer.size.scopes);
   detail::copy_first(Buffer.passing, g.passing, Buffer.size.passing);
+  detail::copy_first(Buffer.breaks, g.breaks, Buffer.size.breaks);
   g.arguments = Buffer.arguments;
   g.wrong = Buffer.wrong;
   g.wrong_line = Buffer.wrong_line;

@@ -38,13 +38,24 @@ struct node {
 
 /// Numbers in the key of one mode, at most.
 inline constexpr int max_keys = 4;
+class GUARDJIT_VISIBLE any_tensor;
+class operand;
 class trace_call;
 class sym;
+
+namespace detail {
+/// What is still to do under a mode at run time.
+struct continuation {
+  void (*run)(void* context) = nullptr;
+  void* context = nullptr;
+};
+}  // namespace detail
 
 /// A mode as a trace sees it: its handler, made for `trace_call`.
 struct trace_mode {
   sym (*handle)(trace_call&) = nullptr;
   bool (*wants)(op) = nullptr;
+  void (*run_under)(operand const* keys, detail::continuation next) = nullptr;  ///< at run time
   char const* name = "";
   std::array<std::int16_t, max_keys> keys{};  ///< the nodes of its key
 };
@@ -52,6 +63,22 @@ struct trace_mode {
 struct trace_scope {
   trace_mode mode{};
   std::int16_t around = 0;
+};
+
+/// Operands of one `opaque` callable, at most.
+inline constexpr int max_opaque_operands = 8;
+/// Calls of `opaque` in one function, at most.
+inline constexpr int max_breaks = 8;
+
+/// A call of `opaque` in `f`: there the graph is cut. The result of the k-th one is an `input` behind
+/// the arguments.
+struct break_point {
+  any_tensor (*call)(std::span<operand const> operands, source_line where) = nullptr;
+  std::array<std::int16_t, max_opaque_operands> in{};
+  int operands = 0;
+  std::int16_t result = 0;  ///< its node
+  std::int16_t scope = 0;   ///< the `with_modes` around it
+  source_line where{};
 };
 
 /// An op as it came by between two modes: what an observer there is told of.
@@ -147,6 +174,7 @@ struct graph_view {
   int arguments = 0;
   std::span<trace_scope const> scopes{};
   std::span<passing_op const> passing{};  ///< of a graph that modes rewrote, in order
+  std::span<break_point const> breaks{};
 
   // Passes run these once and more per node inside the compiler; `data()` takes clang a third of
   // the steps of a checked subscript.
@@ -169,7 +197,7 @@ struct graph_view {
 /// How many of each part a graph has.
 struct graph_size {
   int nodes = 0, shapes = 0, extents = 0, extra = 0, requirements = 0, conditions = 0, outputs = 0;
-  int scopes = 0, passing = 0;
+  int scopes = 0, passing = 0, breaks = 0;
 };
 
 namespace detail {
@@ -191,6 +219,7 @@ template <graph_size Size> struct graph {
   detail::exact_array<std::int16_t, Size.outputs> outputs{};
   detail::exact_array<trace_scope, Size.scopes> scopes{};
   detail::exact_array<passing_op, Size.passing> passing{};
+  detail::exact_array<break_point, Size.breaks> breaks{};
   int arguments = 0;
   mistake wrong{};
   source_line wrong_line{};
@@ -207,7 +236,8 @@ template <graph_size Size> struct graph {
             detail::first<Size.outputs>(outputs),
             arguments,
             detail::first<Size.scopes>(scopes),
-            detail::first<Size.passing>(passing)};
+            detail::first<Size.passing>(passing),
+            detail::first<Size.breaks>(breaks)};
   }
 };
 

@@ -42,6 +42,9 @@ template <class Advice, class At> struct branch_on_data;
 template <index_t Allowed, class Advice, class At> struct too_many_paths;
 template <index_t Allowed, class At> struct too_many_nodes;
 template <op Op, class At> struct foreign_value;
+template <index_t Allowed, class At> struct too_many_breaks;
+template <class At> struct break_in_handler;
+template <class At> struct branch_behind_break;
 /// A mode by its type's name, and what it said, in characters.
 template <char... Characters> struct mode;
 template <char... Characters> struct text;
@@ -172,6 +175,14 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
   else if constexpr (kind == foreign_value)
     static_assert(no_mistake<mistakes::foreign_value<id, At>>,
                   "guardjit: the operands belong to two traces");
+  else if constexpr (kind == too_many_breaks)
+    static_assert(no_mistake<mistakes::too_many_breaks<left, At>>, "guardjit: too many calls of opaque");
+  else if constexpr (kind == break_in_handler)
+    static_assert(no_mistake<mistakes::break_in_handler<At>>,
+                  "guardjit: a handler must not call opaque in a trace");
+  else if constexpr (kind == branch_behind_break)
+    static_assert(no_mistake<mistakes::branch_behind_break<At>>,
+                  "guardjit: a branch must not depend on an extent of what opaque gives");
   else
     static_assert(kind == none);
 }

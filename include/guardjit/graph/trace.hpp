@@ -31,6 +31,7 @@ template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacit
     return sym(&t, t.push(n));
   };
   buffer.arguments = Signature::size;
+  t.set_argument_count(Signature::size);
   [&]<int... K>(std::integer_sequence<int, K...>) {
     sym const arguments[Signature::size + 1]{argument(K)...};
     auto const result = F{}(arguments[K]...);

@@ -49,6 +49,18 @@ template <class Mode> constexpr auto key_reader_of() noexcept {
 }
 }  // namespace detail
 
+namespace detail {
+/// As what a slot is known: by the type of another mode than the one that it holds.
+struct mode_identity {
+  void const* tag;
+  char const* name;
+  op_set const* interests;
+};
+template <class Mode> constexpr mode_identity mode_identity_of() noexcept {
+  return {mode_tag<Mode>, type_name<Mode>(), interests_of<Mode>()};
+}
+}  // namespace detail
+
 /// Pushes a mode; the destructor removes this slot. One mode may hold several slots.
 ///
 /// `mode_scope s{m};` refers to an lvalue `m`, owns an rvalue, shares what a shared owning
@@ -71,6 +83,15 @@ class [[nodiscard]] mode_scope : scope_base {
     requires mode_pointer<Held>
       : held_(held) {
     push();
+  }
+  /// For what stands in for another mode.
+  mode_scope(Held&& held, detail::mode_identity const& known) noexcept : held_(std::forward<Held>(held)) {
+    push();
+    slot_.tag = known.tag;
+    slot_.name = known.name;
+    slot_.interests = known.interests;
+    detail::set_flags(slot_);
+    detail::refresh_word();
   }
   ~mode_scope() { detail::pop(slot_); }
 
@@ -95,6 +116,7 @@ class [[nodiscard]] mode_scope : scope_base {
   detail::mode_slot slot_;
 };
 template <mode Mode> mode_scope(Mode&) -> mode_scope<Mode&>;
+template <mode Mode> mode_scope(Mode&, detail::mode_identity const&) -> mode_scope<Mode&>;
 template <mode Mode> mode_scope(Mode&&) -> mode_scope<Mode>;
 template <mode_pointer Pointer> mode_scope(Pointer) -> mode_scope<Pointer>;
 

@@ -34,6 +34,9 @@ enum class mistake_kind : std::uint8_t {
   too_many_paths,            ///< left: conditions on one path
   too_many_nodes,            ///< left: the bound
   foreign_value,             ///< symbols of two traces in one op
+  too_many_breaks,           ///< left: the bound of `opaque` calls
+  break_in_handler,          ///< `opaque` in the handler of a mode
+  branch_behind_break,       ///< `if` on an extent of what `opaque` gives
   refused_by_mode,           ///< `call.refuse`
   dtype_of_handler,          ///< type: what the op promises
   rank_of_handler,           ///< left: rank, right: promised
@@ -80,6 +83,10 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::too_many_paths: return "too many branches on run-time values; use where";
     case mistake_kind::too_many_nodes: return "the function has too many operations";
     case mistake_kind::foreign_value: return "the operands belong to two traces";
+    case mistake_kind::too_many_breaks: return "too many calls of opaque";
+    case mistake_kind::break_in_handler: return "a handler must not call opaque in a trace";
+    case mistake_kind::branch_behind_break:
+      return "a branch must not depend on an extent of what opaque gives";
     case mistake_kind::refused_by_mode: return "refused by a mode";
     case mistake_kind::dtype_of_handler: return "a mode must keep the dtype of the result";
     case mistake_kind::rank_of_handler: return "a mode must keep the rank of the result";

@@ -112,6 +112,7 @@ constexpr auto apply_modes(std::span<trace_mode const> stack, path_script script
   graph_buffer<Capacity, 2 * Capacity> buffer;
   std::array<std::int16_t, 2 * Capacity> table{};
   tracer t(buffer, table.data(), script);
+  t.set_argument_count(from.arguments);
   t.adopt(from);
   for (condition const& c : from.conditions) t.add_condition(c);
   std::array<int, static_cast<unsigned>(size)> moved{};

@@ -55,6 +55,13 @@ template <class First, class... Rest> constexpr auto first_wrong(type_list<First
 
 }  // namespace detail
 
+namespace detail {
+/// The argument at which the keys of declared modes begin: they are the last ones of a function.
+template <class F> struct first_key {
+  static constexpr int of(int arguments, int keys) { return arguments - keys; }
+};
+}  // namespace detail
+
 /// All paths of `F` under no stack, then under each of `Stacks`, lists of modes from bottom to top, whose
 /// keys are the last arguments of the signature. `fine` as in `paths`, where the paths as written are.
 /// Rules: M80, M94, M95.
@@ -64,7 +71,7 @@ template <class F, class Signature, class Stacks> struct moded_paths {
   }(Stacks{});
   using list = decltype(detail::under_each<0, Signature::size>(typename paths<F, Signature>::list{},
                                                                type_list<type_list<>>{}) +
-                        detail::under_each<1, Signature::size - keys>(typename paths<F, Signature>::list{},
+                        detail::under_each<1, detail::first_key<F>::of(Signature::size, keys)>(typename paths<F, Signature>::list{},
                                                                       Stacks{}));
   using wrong = typename decltype(detail::first_wrong(list{}))::type;
   static constexpr bool fine = !wrong::graph.wrong && list::size <= 4 * max_paths;

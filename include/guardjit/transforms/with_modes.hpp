@@ -95,7 +95,8 @@ template <class Mode> using kept_mode =
 /// A function and the modes that it runs under.
 template <class F, class... Held> class function_under_modes {
  public:
-  constexpr function_under_modes(std::tuple<Held...> modes, F function) : modes_(std::move(modes)), function_(std::move(function)) {}
+  constexpr function_under_modes(std::tuple<Held...> modes, F function)
+      : modes_(std::move(modes)), function_(std::move(function)) {}
 
   /// What the function gives; expressions are evaluated.
   template <class... Arguments> constexpr auto operator()(Arguments const&... arguments) const {

@@ -27,7 +27,7 @@ template <auto const& Graph> constexpr int needed_count() {
 template <graph_size Size> constexpr graph_size with_nodes(int nodes) {
   graph_size s = Size;
   s.nodes = nodes;
-  s.requirements = s.conditions = s.scopes = s.passing = 0;
+  s.requirements = s.conditions = s.scopes = s.passing = s.breaks = 0;
   return s;
 }
 template <graph_size Size> constexpr graph_size size_of_graph(graph<Size> const&) { return Size; }

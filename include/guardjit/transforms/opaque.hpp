@@ -1,0 +1,163 @@
+// guardjit: transforms/opaque.hpp: a callable of real tensors in the middle of a traced function
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_TRANSFORMS_OPAQUE_HPP
+#define GUARDJIT_TRANSFORMS_OPAQUE_HPP
+
+#include <guardjit/expr/eager.hpp>
+#include <guardjit/transforms/with_modes.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// The parameters of a callable that is no template.
+template <class Member> struct parameters_of;
+template <class F, class Result, class... Parameters> struct parameters_of<Result (F::*)(Parameters...) const> {
+  using list = type_list<std::remove_cvref_t<Parameters>...>;
+  using result = Result;
+};
+template <class F, class Result, class... Parameters>
+struct parameters_of<Result (F::*)(Parameters...) const noexcept>
+    : parameters_of<Result (F::*)(Parameters...) const> {};
+
+template <class H>
+concept not_generic = requires { &H::operator(); };
+
+/// The type of the result where none is named: that of the callable.
+struct deduced_result;
+template <class R, class H> constexpr auto opaque_result() {
+  if constexpr (!std::is_same_v<R, deduced_result>) return std::type_identity<R>{};
+  else if constexpr (not_generic<H>)
+    return std::type_identity<typename operand_value<
+        std::remove_cvref_t<typename parameters_of<decltype(&H::operator())>::result>>::type>{};
+  else return std::type_identity<void>{};
+}
+
+template <class Parameter> decltype(auto) opaque_argument(operand const& x) {
+  if constexpr (std::is_arithmetic_v<Parameter>) return x.scalar<Parameter>();
+  else if constexpr (std::is_same_v<Parameter, operand>) return x;
+  else if constexpr (std::is_same_v<Parameter, any_tensor>)
+    return x.is_scalar() ? tensor_of_scalar(x) : any_tensor(x.tensor());
+  else return from_any<Parameter>(x.tensor());
+}
+
+/// What the callable gave is what was declared.
+template <class R> void check_opaque(any_tensor const& result, source_line where) {
+  auto const wrong = [&](char const* what) -> fixed_text {
+    return fixed_text{} << "guardjit: opaque<R>(h)(x...): the " << what << " of the result must be that of R: ";
+  };
+  if (!result || result.type() != R::type())
+    raise<dtype_error>(wrong("dtype") << "expected " << name_of(R::type()) << ", got "
+                                      << (result ? name_of(result.type()) : "no tensor") << "; " << where);
+  shape const expected = R::static_shape();
+  bool fits = result.rank() == expected.rank;
+  for (int d = 0; fits && d < expected.rank; ++d)
+    fits = expected[d] == dyn || expected[d] == result.extent(d);
+  if (!fits)
+    raise<shape_error>(wrong("shape") << "expected " << expected << ", got " << result.shape() << "; " << where);
+}
+
+/// Calls an `H` with real tensors.
+template <class H, class R> any_tensor call_opaque(std::span<operand const> operands, source_line where) {
+  any_tensor result;
+  if constexpr (not_generic<H>) {
+    result = [&]<class... Parameters, std::size_t... K>(type_list<Parameters...>, std::index_sequence<K...>) {
+      return any_tensor(evaluated(H{}(opaque_argument<Parameters>(operands[K])...)));
+    }(typename parameters_of<decltype(&H::operator())>::list{},
+      std::make_index_sequence<parameters_of<decltype(&H::operator())>::list::size>{});
+  } else {
+    std::array<any_tensor, max_opaque_operands> in;
+    for (std::size_t k = 0; k < operands.size(); ++k) in[k] = opaque_argument<any_tensor>(operands[k]);
+    // A generic callable takes so many operands as it is called with.
+    bool called = false;
+    for_each_index<max_opaque_operands + 1>([&]<class N>(N) {
+      if (called || N::value != static_cast<int>(operands.size())) return;
+      called = true;
+      [&]<std::size_t... K>(std::index_sequence<K...>) {
+        if constexpr (std::is_invocable_v<H const&, decltype(std::as_const(in[K]))...>)
+          result = any_tensor(evaluated(H{}(std::as_const(in[K])...)));
+      }(std::make_index_sequence<static_cast<std::size_t>(N::value)>{});
+    });
+  }
+  check_opaque<R>(result, where);
+  return result;
+}
+
+/// The break in a trace: its result is a symbol whose run-time extents are its own.
+template <class H, class R> constexpr sym break_trace(source_line where, auto const&... operands) {
+  tracer& t = *tracer_of(operands...);
+  t.begin(op::input, where);
+  break_point b{&call_opaque<H, R>, {}, 0, 0, t.scope(), where};
+  ((b.in[static_cast<unsigned>(b.operands++)] =
+        static_cast<std::int16_t>(sym_operand(operands, where).node_in(t))),
+   ...);
+  int const argument = t.argument_count() + t.break_count();
+  node n;
+  n.id = op::input;
+  n.type = R::type();
+  n.bits = static_cast<std::uint64_t>(argument);
+  n.where = where;
+  shape s = R::static_shape();
+  for (int d = 0; d < s.rank; ++d)
+    if (s[d] == dyn) s[d] = t.input_extent(argument, d);
+  n.form = t.add_shape(s);
+  int const result = t.push(n);
+  b.result = static_cast<std::int16_t>(result);
+  if (t.walk()) t.fail(mistake_kind::break_in_handler, 0, 0, 0);
+  else if (!t.add_break(b)) t.fail(mistake_kind::too_many_breaks, max_breaks, 0, 0);
+  return {&t, result};
+}
+
+/// A callable of real tensors.
+template <class R, class H> class opaque_function {
+ public:
+  template <class... Operands>
+    requires(sizeof...(Operands) <= max_opaque_operands)
+  constexpr auto operator()(Operands const&... operands) const {
+    return called(std::source_location::current(), operands...);
+  }
+  template <class Operand>
+  constexpr auto operator()(Operand const& x, std::source_location where = std::source_location::current()) const {
+    return called(where, x);
+  }
+  template <class First, class Second>
+  constexpr auto operator()(First const& a, Second const& b,
+                            std::source_location where = std::source_location::current()) const {
+    return called(where, a, b);
+  }
+
+ private:
+  static_assert(std::is_empty_v<H> && std::is_default_constructible_v<H>,
+                "guardjit: opaque<R>(h): h must not capture; state enters as operands");
+  using result = typename decltype(opaque_result<R, H>())::type;
+  static_assert(is_tensor_v<result>,
+                "guardjit: opaque<R>(h): R must be a tensor type; it may be left out where h is not generic");
+
+  template <class... Operands>
+  static constexpr auto called(source_line where, Operands const&... operands) {
+    if constexpr ((has_symbol<Operands>() || ...)) {
+      return break_trace<H, result>(where, operands...);
+    } else {
+      operand const list[] = {operand(value_of_operand(operands))..., operand(0)};
+      return from_any<result>(call_opaque<H, result>({list, sizeof...(operands)}, where));
+    }
+  }
+};
+
+}  // namespace detail
+
+/// `opaque<R>(h)(x, …)` in a traced function calls `h` with real tensors, each time: there the graph is
+/// cut, what stands before and after it is compiled apart. In eager code it is the call. A generic `h` is
+/// given `any_tensor`s, also for scalars; another one what its parameters say. `R` is the tensor type of
+/// the result, whose run-time extents are known when `h` has returned.
+/// Requires: h without captures; at most 8 operands.
+/// Throws: what `h` throws; `dtype_error`, `shape_error` where the result is no `R`.
+/// Modes: `h` runs under the modes of the caller and of `with_modes` around it.
+/// Rules: G100, G101, M101, M103, M104, M106.
+template <class R = detail::deduced_result, class H> constexpr auto opaque(H) {
+  return detail::opaque_function<R, H>();
+}
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif
