@@ -24,17 +24,19 @@ namespace detail {
     node const& key = g[here.mode.keys[k]];
     if (key.id == op::constant) inner.keys[k] = weak_operand(key.type, key.bits);
   }
-  run_under_scopes(g, here.around, {[](void* context) {
-                                      auto& part = *static_cast<inner_part*>(context);
-                                      part.mode.run_under(part.keys.data(), part.next);
-                                    },
-                                    &inner});
+  run_under_scopes(g, here.around,
+                   {[](void* context) {
+                      auto& part = *static_cast<inner_part*>(context);
+                      part.mode.run_under(part.keys.data(), part.next);
+                    },
+                    &inner});
 }
 
 /// Calls what cuts the graph, with the modes and the dispatch state of the caller and the modes of
 /// `with_modes` around it. What it leaves on the stack is unlinked.
 /// Rules: M103, M104, M106.
-[[gnu::cold]] inline any_tensor call_break(function_state const& fn, graph_view const& g, break_point const& b,
+[[gnu::cold]] inline any_tensor call_break(function_state const& fn, graph_view const& g,
+                                           break_point const& b,
                                            std::span<operand const> operands) {
   if (has_subscribers()) {
     inert_scope const inert;
@@ -51,16 +53,18 @@ namespace detail {
     any_tensor result;
   } call{b, operands, {}};
   mode_frame const frame(this_thread.visible, "an opaque callable");
-  run_under_scopes(g, b.scope, {[](void* context) {
-                                  auto& c = *static_cast<callable*>(context);
-                                  c.result = c.what.call(c.operands, c.what.where);
-                                },
-                                &call});
+  run_under_scopes(g, b.scope,
+                   {[](void* context) {
+                      auto& c = *static_cast<callable*>(context);
+                      c.result = c.what.call(c.operands, c.what.where);
+                    },
+                    &call});
   return std::move(call.result);
 }
 
 /// The value of an extent; `input(argument, dim)` gives those of inputs.
-[[gnu::cold]] inline index_t extent_in_call(graph_view const& g, index_t extent, auto const& input) {
+[[gnu::cold]] inline index_t extent_in_call(graph_view const& g, index_t extent,
+                                            auto const& input) {
   if (!is_symbol(extent)) return extent;
   extent_node const& n = g.extents[static_cast<unsigned>(number_of(extent))];
   if (n.id == extent_op::input) return input(n.left, n.right);

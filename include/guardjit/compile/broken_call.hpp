@@ -35,17 +35,21 @@ template <class Source, class Traced> struct broken_path {
   static constexpr int segments = parts::segments;
 
   template <int S> static constexpr auto inputs_of_segment() {
-    return []<int... B, int... K>(std::integer_sequence<int, B...>, std::integer_sequence<int, K...>) {
+    return
+        []<int... B, int... K>(std::integer_sequence<int, B...>, std::integer_sequence<int, K...>) {
       [[maybe_unused]] constexpr auto inputs = parts::inputs(S);
-      return type_list<typename node_tensor<Traced::graph, Traced::graph.view().breaks[B].result>::type...,
-                       typename node_tensor<Traced::graph, inputs[K]>::type...>{};
-    }(std::make_integer_sequence<int, S>{}, std::make_integer_sequence<int, parts::inputs(S).count>{});
+      return type_list<
+          typename node_tensor<Traced::graph, Traced::graph.view().breaks[B].result>::type...,
+          typename node_tensor<Traced::graph, inputs[K]>::type...>{};
+    }
+    (std::make_integer_sequence<int, S>{},
+     std::make_integer_sequence<int, parts::inputs(S).count>{});
   }
   template <int S, class... Arguments, class... Inputs>
-  static auto specialization_of(type_list<Arguments...>, type_list<Inputs...>)
-      -> specialization<segment_function<Traced, S>,
-                        call_signature<argument_type_of<Arguments>()..., argument_type_of<Inputs>()...>,
-                        typename Source::backend, typename Source::names, typename Source::stacks>;
+  static auto specialization_of(type_list<Arguments...>, type_list<Inputs...>) -> specialization<
+      segment_function<Traced, S>,
+      call_signature<argument_type_of<Arguments>()..., argument_type_of<Inputs>()...>,
+      typename Source::backend, typename Source::names, typename Source::stacks>;
   template <int S> using spec =
       decltype(specialization_of<S>(typename Source::arguments{}, inputs_of_segment<S>()));
   using last = spec<segments - 1>;
@@ -67,8 +71,8 @@ template <class Source> struct broken_specialization {
   template <class List> struct all;
   template <class First, class... Rest> struct all<type_list<First, Rest...>> {
     using first = typename broken_path<Source, First>::last;
-    static constexpr auto results = merged_results(first::result_types,
-                                                   broken_path<Source, Rest>::last::result_types...);
+    static constexpr auto results =
+        merged_results(first::result_types, broken_path<Source, Rest>::last::result_types...);
   };
   using facts = all<typename Source::paths>;
   static constexpr auto const& result_types = facts::results;
@@ -115,8 +119,9 @@ template <class Source, class... Arguments> class broken_call {
     along_path([&](auto const& last) { last.into(outs); });
   }
   void into(auto const& outs, std::span<std::byte>) const {
-    static_assert(std::tuple_size_v<std::remove_cvref_t<decltype(outs)>> < 0,
-                  "guardjit: into(out, arguments…, workspace): a function with opaque takes no workspace");
+    static_assert(
+        std::tuple_size_v<std::remove_cvref_t<decltype(outs)>> < 0,
+        "guardjit: into(out, arguments…, workspace): a function with opaque takes no workspace");
   }
 
   /// Calls `use(any_call)` of the first segment.
@@ -124,14 +129,16 @@ template <class Source, class... Arguments> class broken_call {
     along([&]<class Path>(std::type_identity<Path>) {
       std::apply(
           [&](auto const&... value) {
-            typed_call<typename Path::template spec<0>, Arguments...>(home_, stack_, value...).with_room(use);
+            typed_call<typename Path::template spec<0>, Arguments...>(home_, stack_, value...)
+                .with_room(use);
           },
           values_);
     });
   }
 
  private:
-  template <class Path> using node_values = std::array<any_tensor, static_cast<std::size_t>(Path::parts::size)>;
+  template <class Path> using node_values =
+      std::array<any_tensor, static_cast<std::size_t>(Path::parts::size)>;
 
   /// Calls `use(std::type_identity<broken_path<…>>)` for the path that the call takes.
   void along(auto const& use) const {
@@ -139,10 +146,11 @@ template <class Source, class... Arguments> class broken_call {
       constexpr std::size_t count = sizeof...(Traced);
       int taken = 0;
       if constexpr (count > 1) {
-        static constexpr std::array<path_spec, count> list{path_spec{.written = Traced::graph.view(),
-                                                                     .graph = Traced::graph.view()}...};
+        static constexpr std::array<path_spec, count> list{
+            path_spec{.written = Traced::graph.view(), .graph = Traced::graph.view()}...};
         static constexpr function_spec fn{.arguments = Source::types, .paths = list};
-        constexpr std::size_t most = largest({std::size_t{1}, Traced::graph.view().extents.size()...});
+        constexpr std::size_t most =
+            largest({std::size_t{1}, Traced::graph.view().extents.size()...});
         index_t room[most];
         std::apply(
             [&](auto const&... value) {
@@ -171,7 +179,8 @@ template <class Source, class... Arguments> class broken_call {
       if constexpr (outputs.count > 0)
         with_segment<Path, S>(values, [&](auto const& call) {
           using spec = typename std::remove_cvref_t<decltype(call)>::spec;
-          auto const results = call.template result<typename decltype(type_of_results<spec>())::type>();
+          auto const results =
+              call.template result<typename decltype(type_of_results<spec>())::type>();
           for_each_index<outputs.count>([&]<class K>(K) {
             values[static_cast<std::size_t>(outputs[K::value])] = std::get<K::value>(results);
           });
@@ -186,22 +195,27 @@ template <class Source, class... Arguments> class broken_call {
     using spec = Spec;
     using typed_call<Spec, Values...>::typed_call;
   };
-  template <class Path, int S> void with_segment(node_values<Path> const& values, auto const& use) const {
+  template <class Path, int S>
+  void with_segment(node_values<Path> const& values, auto const& use) const {
     constexpr auto inputs = Path::parts::inputs(S);
     [&]<int... B, int... K>(std::integer_sequence<int, B...>, std::integer_sequence<int, K...>) {
       std::apply(
           [&](auto const&... value) {
             with_values<typename Path::template spec<S>>(
                 use, value...,
-                from_any<typename node_tensor<Path::traced::graph, Path::traced::graph.view().breaks[B].result>::type>(
-                    values[static_cast<std::size_t>(Path::traced::graph.view().breaks[B].result)])...,
+                from_any<typename node_tensor<Path::traced::graph,
+                                              Path::traced::graph.view().breaks[B].result>::type>(
+                    values[static_cast<std::size_t>(
+                        Path::traced::graph.view().breaks[B].result)])...,
                 from_any<typename node_tensor<Path::traced::graph, inputs[K]>::type>(
                     values[static_cast<std::size_t>(inputs[K])])...);
           },
           values_);
-    }(std::make_integer_sequence<int, S>{}, std::make_integer_sequence<int, inputs.count>{});
+    }
+    (std::make_integer_sequence<int, S>{}, std::make_integer_sequence<int, inputs.count>{});
   }
-  template <class Spec, class... Values> void with_values(auto const& use, Values const&... values) const {
+  template <class Spec, class... Values>
+  void with_values(auto const& use, Values const&... values) const {
     segment_call<Spec, Values...> const call(home_, stack_, values...);
     use(call);
   }
@@ -210,14 +224,14 @@ template <class Source, class... Arguments> class broken_call {
     static constexpr graph_view g = Path::traced::graph.view();
     static constexpr break_point const& b = g.breaks[S];
     std::array<operand, max_opaque_operands> operands = no_operands();
-    for_each_index<b.operands>([&]<class K>(K) {
-      operands[K::value] = operand_of<Path, b.in[K::value]>(values);
-    });
+    for_each_index<b.operands>(
+        [&]<class K>(K) { operands[K::value] = operand_of<Path, b.in[K::value]>(values); });
     values[static_cast<std::size_t>(b.result)] =
         call_break(home_.fn, g, b, {operands.data(), static_cast<std::size_t>(b.operands)});
   }
   static std::array<operand, max_opaque_operands> no_operands() {
-    return {operand(0), operand(0), operand(0), operand(0), operand(0), operand(0), operand(0), operand(0)};
+    return {operand(0), operand(0), operand(0), operand(0),
+            operand(0), operand(0), operand(0), operand(0)};
   }
 
   template <class Path, int Node> operand operand_of(node_values<Path> const& values) const {
@@ -228,9 +242,10 @@ template <class Source, class... Arguments> class broken_call {
     if constexpr (n.id == op::constant) {
       return weak_operand(n.type, n.bits);
     } else if constexpr (n.id == op::input && is_symbol(word)) {
-      return operand(extent_in_call(Path::traced::graph.view(), word, [&](index_t input, index_t dim) {
-        return extent_of_input<Path>(values, input, static_cast<int>(dim));
-      }));
+      return operand(
+          extent_in_call(Path::traced::graph.view(), word, [&](index_t input, index_t dim) {
+            return extent_of_input<Path>(values, input, static_cast<int>(dim));
+          }));
     } else if constexpr (n.id == op::input && word < static_cast<index_t>(sizeof...(Arguments))) {
       return operand(std::get<static_cast<std::size_t>(word)>(values_));
     } else {

@@ -63,9 +63,9 @@ class graph_builder {
       : nodes_(to.nodes.data()), shapes_(to.shapes.data()), extents_(to.extents.data()),
         extra_(to.extra.data()), requirements_(to.requirements.data()), conditions_(to.conditions.data()),
         size_(&to.size), wrong_(&to.wrong), wrong_line_(&to.wrong_line), table_(table),
-        scopes_(to.scopes.data()), breaks_(to.breaks.data()), passing_(to.passing.data()), wrong_mode_(&to.wrong_mode),
-        wrong_text_(&to.wrong_text), capacity_(Capacity), room_(graph_buffer<Capacity>::room),
-        passing_room_(Passing) {}
+        scopes_(to.scopes.data()), breaks_(to.breaks.data()), passing_(to.passing.data()),
+        wrong_mode_(&to.wrong_mode), wrong_text_(&to.wrong_text), capacity_(Capacity),
+        room_(graph_buffer<Capacity>::room), passing_room_(Passing) {}
 
   constexpr node const& operator[](int k) const { return nodes_[k]; }
   constexpr shape const& shape_of(int k) const { return shapes_[nodes_[k].form]; }

@@ -69,10 +69,10 @@ template <class F, class Signature, class Stacks> struct moded_paths {
   static constexpr int keys = []<class... Stack>(type_list<Stack...>) {
     return (0 + ... + detail::count_stack_keys(Stack{}));
   }(Stacks{});
-  using list = decltype(detail::under_each<0, Signature::size>(typename paths<F, Signature>::list{},
-                                                               type_list<type_list<>>{}) +
-                        detail::under_each<1, detail::first_key<F>::of(Signature::size, keys)>(typename paths<F, Signature>::list{},
-                                                                      Stacks{}));
+  static constexpr int first_key = detail::first_key<F>::of(Signature::size, keys);
+  using written = typename paths<F, Signature>::list;
+  using list = decltype(detail::under_each<0, first_key>(written{}, type_list<type_list<>>{}) +
+                        detail::under_each<1, first_key>(written{}, Stacks{}));
   using wrong = typename decltype(detail::first_wrong(list{}))::type;
   static constexpr bool fine = !wrong::graph.wrong && list::size <= 4 * max_paths;
 };

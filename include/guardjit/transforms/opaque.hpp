@@ -12,7 +12,8 @@ namespace detail {
 
 /// The parameters of a callable that is no template.
 template <class Member> struct parameters_of;
-template <class F, class Result, class... Parameters> struct parameters_of<Result (F::*)(Parameters...) const> {
+template <class F, class Result, class... Parameters>
+struct parameters_of<Result (F::*)(Parameters...) const> {
   using list = type_list<std::remove_cvref_t<Parameters>...>;
   using result = Result;
 };
@@ -21,7 +22,9 @@ struct parameters_of<Result (F::*)(Parameters...) const noexcept>
     : parameters_of<Result (F::*)(Parameters...) const> {};
 
 template <class H>
-concept not_generic = requires { &H::operator(); };
+concept not_generic = requires {
+  &H::operator();
+};
 
 /// The type of the result where none is named: that of the callable.
 struct deduced_result;
@@ -44,30 +47,37 @@ template <class Parameter> decltype(auto) opaque_argument(operand const& x) {
 /// What the callable gave is what was declared.
 template <class R> void check_opaque(any_tensor const& result, source_line where) {
   auto const wrong = [&](char const* what) -> fixed_text {
-    return fixed_text{} << "guardjit: opaque<R>(h)(x...): the " << what << " of the result must be that of R: ";
+    return fixed_text{} << "guardjit: opaque<R>(h)(x...): the " << what
+                        << " of the result must be that of R: ";
   };
   if (!result || result.type() != R::type())
-    raise<dtype_error>(wrong("dtype") << "expected " << name_of(R::type()) << ", got "
-                                      << (result ? name_of(result.type()) : "no tensor") << "; " << where);
+    raise<dtype_error>(wrong("dtype")
+                       << "expected " << name_of(R::type()) << ", got "
+                       << (result ? name_of(result.type()) : "no tensor") << "; " << where);
   shape const expected = R::static_shape();
   bool fits = result.rank() == expected.rank;
   for (int d = 0; fits && d < expected.rank; ++d)
     fits = expected[d] == dyn || expected[d] == result.extent(d);
   if (!fits)
-    raise<shape_error>(wrong("shape") << "expected " << expected << ", got " << result.shape() << "; " << where);
+    raise<shape_error>(wrong("shape")
+                       << "expected " << expected << ", got " << result.shape() << "; " << where);
 }
 
 /// Calls an `H` with real tensors.
-template <class H, class R> any_tensor call_opaque(std::span<operand const> operands, source_line where) {
+template <class H, class R>
+any_tensor call_opaque(std::span<operand const> operands, source_line where) {
   any_tensor result;
   if constexpr (not_generic<H>) {
-    result = [&]<class... Parameters, std::size_t... K>(type_list<Parameters...>, std::index_sequence<K...>) {
-      return any_tensor(evaluated(H{}(opaque_argument<Parameters>(operands[K])...)));
-    }(typename parameters_of<decltype(&H::operator())>::list{},
-      std::make_index_sequence<parameters_of<decltype(&H::operator())>::list::size>{});
+    result =
+        [&]<class... Parameters, std::size_t... K>(type_list<Parameters...>,
+                                                   std::index_sequence<K...>) {
+          return any_tensor(evaluated(H{}(opaque_argument<Parameters>(operands[K])...)));
+        }(typename parameters_of<decltype(&H::operator())>::list{},
+          std::make_index_sequence<parameters_of<decltype(&H::operator())>::list::size>{});
   } else {
     std::array<any_tensor, max_opaque_operands> in;
-    for (std::size_t k = 0; k < operands.size(); ++k) in[k] = opaque_argument<any_tensor>(operands[k]);
+    for (std::size_t k = 0; k < operands.size(); ++k)
+      in[k] = opaque_argument<any_tensor>(operands[k]);
     // A generic callable takes so many operands as it is called with.
     bool called = false;
     for_each_index<max_opaque_operands + 1>([&]<class N>(N) {
@@ -76,7 +86,8 @@ template <class H, class R> any_tensor call_opaque(std::span<operand const> oper
       [&]<std::size_t... K>(std::index_sequence<K...>) {
         if constexpr (std::is_invocable_v<H const&, decltype(std::as_const(in[K]))...>)
           result = any_tensor(evaluated(H{}(std::as_const(in[K])...)));
-      }(std::make_index_sequence<static_cast<std::size_t>(N::value)>{});
+      }
+      (std::make_index_sequence<static_cast<std::size_t>(N::value)>{});
     });
   }
   check_opaque<R>(result, where);
@@ -111,37 +122,28 @@ template <class H, class R> constexpr sym break_trace(source_line where, auto co
 /// A callable of real tensors.
 template <class R, class H> class opaque_function {
  public:
+  constexpr explicit opaque_function(source_line where) : where_(where) {}
+
   template <class... Operands>
-    requires(sizeof...(Operands) <= max_opaque_operands)
-  constexpr auto operator()(Operands const&... operands) const {
-    return called(std::source_location::current(), operands...);
-  }
-  template <class Operand>
-  constexpr auto operator()(Operand const& x, std::source_location where = std::source_location::current()) const {
-    return called(where, x);
-  }
-  template <class First, class Second>
-  constexpr auto operator()(First const& a, Second const& b,
-                            std::source_location where = std::source_location::current()) const {
-    return called(where, a, b);
+  requires(sizeof...(Operands) > 0 && sizeof...(Operands) <= max_opaque_operands) constexpr auto
+  operator()(Operands const&... operands) const {
+    if constexpr ((has_symbol<Operands>() || ...)) {
+      return break_trace<H, result>(where_, operands...);
+    } else {
+      operand const list[] = {operand(value_of_operand(operands))...};
+      return from_any<result>(call_opaque<H, result>(list, where_));
+    }
   }
 
  private:
   static_assert(std::is_empty_v<H> && std::is_default_constructible_v<H>,
                 "guardjit: opaque<R>(h): h must not capture; state enters as operands");
   using result = typename decltype(opaque_result<R, H>())::type;
-  static_assert(is_tensor_v<result>,
-                "guardjit: opaque<R>(h): R must be a tensor type; it may be left out where h is not generic");
+  static_assert(
+      is_tensor_v<result>,
+      "guardjit: opaque<R>(h): R must be a tensor type; it may be left out where h is not generic");
 
-  template <class... Operands>
-  static constexpr auto called(source_line where, Operands const&... operands) {
-    if constexpr ((has_symbol<Operands>() || ...)) {
-      return break_trace<H, result>(where, operands...);
-    } else {
-      operand const list[] = {operand(value_of_operand(operands))..., operand(0)};
-      return from_any<result>(call_opaque<H, result>({list, sizeof...(operands)}, where));
-    }
-  }
+  source_line where_;
 };
 
 }  // namespace detail
@@ -154,8 +156,9 @@ template <class R, class H> class opaque_function {
 /// Throws: what `h` throws; `dtype_error`, `shape_error` where the result is no `R`.
 /// Modes: `h` runs under the modes of the caller and of `with_modes` around it.
 /// Rules: G100, G101, M101, M103, M104, M106.
-template <class R = detail::deduced_result, class H> constexpr auto opaque(H) {
-  return detail::opaque_function<R, H>();
+template <class R = detail::deduced_result, class H>
+constexpr auto opaque(H, source_line where = std::source_location::current()) {
+  return detail::opaque_function<R, H>(where);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

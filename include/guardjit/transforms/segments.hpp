@@ -23,18 +23,21 @@ template <auto const& Graph> struct cut {
     node const& n = Graph.view()[k];
     return info_of(n.id).form != op_form::leaf && !n.weak;
   }
+  /// Calls `visit(k)` for what the callable of break `s` is given.
+  static constexpr void for_each_operand(int s, auto const& visit) {
+    break_point const& b = Graph.view().breaks[static_cast<unsigned>(s)];
+    for (int k = 0; k < b.operands; ++k) visit(b.in[static_cast<unsigned>(k)]);
+  }
   static constexpr auto segment_of = [] {
     std::array<int, static_cast<unsigned>(size)> segment{};
     for (int& s : segment) s = -1;
     graph_view const g = Graph.view();
     for (int s = 0; s < segments; ++s) {
       std::array<bool, static_cast<unsigned>(size)> needed{};
-      if (s < breaks) {
-        break_point const& b = g.breaks[static_cast<unsigned>(s)];
-        for (int k = 0; k < b.operands; ++k) needed[static_cast<unsigned>(b.in[static_cast<unsigned>(k)])] = true;
-      } else {
-        for (std::int16_t output : g.outputs) needed[static_cast<unsigned>(output)] = true;
-      }
+      auto const needs = [&](int k) { needed[static_cast<unsigned>(k)] = true; };
+      if (s < breaks) for_each_operand(s, needs);
+      else
+        for (std::int16_t output : g.outputs) needs(output);
       for (int k = size - 1; k >= 0; --k) {
         auto const at = static_cast<unsigned>(k);
         if (!needed[at] || segment[at] >= 0) continue;
@@ -68,7 +71,9 @@ template <auto const& Graph> struct cut {
   struct node_list {
     std::array<std::int16_t, static_cast<unsigned>(size)> list{};
     int count = 0;
-    constexpr void add(int k) { list[static_cast<unsigned>(count++)] = static_cast<std::int16_t>(k); }
+    constexpr void add(int k) {
+      list[static_cast<unsigned>(count++)] = static_cast<std::int16_t>(k);
+    }
     constexpr int operator[](int k) const { return list[static_cast<unsigned>(k)]; }
   };
   /// Nodes of earlier segments that segment `s` reads, by number.
@@ -88,12 +93,9 @@ template <auto const& Graph> struct cut {
       return found;
     }
     std::array<bool, static_cast<unsigned>(size)> is_needed{};
-    for (int later = s; later < breaks; ++later) {
-      break_point const& b = g.breaks[static_cast<unsigned>(later)];
-      for (int k = 0; k < b.operands; ++k) is_needed[static_cast<unsigned>(b.in[static_cast<unsigned>(k)])] = true;
-    }
-    for (int later = s + 1; later < segments; ++later)
-      for_each_read(later, [&](int k) { is_needed[static_cast<unsigned>(k)] = true; });
+    auto const needs = [&](int k) { is_needed[static_cast<unsigned>(k)] = true; };
+    for (int later = s; later < breaks; ++later) for_each_operand(later, needs);
+    for (int later = s + 1; later < segments; ++later) for_each_read(later, needs);
     for (int k = 0; k < size; ++k)
       if (is_needed[static_cast<unsigned>(k)] && segment(k) == s) found.add(k);
     return found;
@@ -101,7 +103,8 @@ template <auto const& Graph> struct cut {
 };
 
 /// Whether a requirement is checked by segment `s`: the first one that knows all its extents.
-constexpr bool belongs_to_segment(graph_view const& g, requirement const& r, int s, auto const& depends_on) {
+constexpr bool belongs_to_segment(graph_view const& g, requirement const& r, int s,
+                                  auto const& depends_on) {
   for (int later = static_cast<int>(g.breaks.size()); later > 0; --later)
     if (depends_on(r.left, g.arguments + later - 1) || depends_on(r.right, g.arguments + later - 1))
       return later == s;
@@ -122,9 +125,11 @@ template <auto const& Graph, int S> constexpr graph_size segment_size() {
   size.conditions = size.breaks = size.passing = 0;
   size.requirements = 0;
   for (requirement const& r : Graph.view().requirements)
-    size.requirements += belongs_to_segment(Graph.view(), r, S, [](index_t e, int input) {
-      return reads_input(Graph.view(), e, input);
-    }) ? 1 : 0;
+    size.requirements +=
+        belongs_to_segment(Graph.view(), r, S,
+                           [](index_t e, int input) { return reads_input(Graph.view(), e, input); })
+            ? 1
+            : 0;
   return size;
 }
 
@@ -141,7 +146,8 @@ template <auto const& Graph, int S> constexpr auto segment_graph() {
   copy_first(Graph.scopes, result.scopes, static_cast<int>(from.scopes.size()));
   unsigned kept = 0;
   for (requirement const& r : from.requirements)
-    if (belongs_to_segment(from, r, S, [&](index_t e, int input) { return reads_input(from, e, input); }))
+    if (belongs_to_segment(from, r, S,
+                           [&](index_t e, int input) { return reads_input(from, e, input); }))
       result.requirements[kept++] = r;
   // Extents of what later callables give are read by nodes of later segments only.
   for (extent_node& e : result.extents)
@@ -162,7 +168,8 @@ template <auto const& Graph, int S> constexpr auto segment_graph() {
 }
 
 template <int> using sym_at = sym;
-template <int... K> auto tuple_of_syms(std::integer_sequence<int, K...>) -> std::tuple<sym_at<K>...>;
+template <int... K> auto tuple_of_syms(std::integer_sequence<int, K...>)
+    -> std::tuple<sym_at<K>...>;
 
 }  // namespace detail
 
@@ -177,8 +184,9 @@ template <class Traced, int S> struct segment {
   /// The structure of its results: that of the function for the last one.
   static constexpr auto result_structure() {
     if constexpr (S == parts::breaks) return std::type_identity<typename Traced::result>{};
-    else return std::type_identity<decltype(detail::tuple_of_syms(
-             std::make_integer_sequence<int, outputs.count>{}))>{};
+    else
+      return std::type_identity<decltype(detail::tuple_of_syms(
+          std::make_integer_sequence<int, outputs.count>{}))>{};
   }
   using result = typename decltype(result_structure())::type;
 };
@@ -190,7 +198,8 @@ template <class Traced, int S> struct first_key<segment_function<Traced, S>> {
   static constexpr int of(int, int keys) { return Traced::graph.arguments - keys; }
 };
 }  // namespace detail
-template <class Traced, int S, class Signature> struct paths<segment_function<Traced, S>, Signature> {
+template <class Traced, int S, class Signature>
+struct paths<segment_function<Traced, S>, Signature> {
   using list = type_list<segment<Traced, S>>;
   using last = segment<Traced, S>;
   static constexpr int count = 1;

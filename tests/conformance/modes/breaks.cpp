@@ -4,15 +4,14 @@
 
 #include <doctest/doctest.h>
 
+#include "support/tensors.hpp"
 #include <optional>
 #include <string>
-
-#include "support/tensors.hpp"
 
 namespace gj = guardjit;
 using gj::dyn;
 using support::vec;
-using row = gj::tensor<float, dyn>;
+using samples = gj::tensor<float, dyn>;
 
 namespace {
 
@@ -56,11 +55,11 @@ bool throws = false;
 int calls = 0;
 
 /// All elements but the first: how many there are is known when it has returned.
-constexpr auto rest_of = [](row const& x) {
+constexpr auto rest_of = [](samples const& x) {
   seen.look();
   ++calls;
   if (throws) throw failure();
-  row rest(x.extent(0) - 1);
+  samples rest(x.extent(0) - 1);
   for (gj::index_t k = 0; k < rest.extent(0); ++k) rest(k) = x(k + 1);
   return rest;
 };
@@ -76,18 +75,19 @@ constexpr auto cut_under_zero = [](auto const& x) {
   })(x);
 };
 
-row eager(auto const& f, row const& x) { return gj::eval(f(x)); }
+samples eager(auto const& f, samples const& x) { return gj::eval(f(x)); }
 
 }  // namespace
 
 TEST_CASE("GRD-113: a function with one opaque callable has two plans") {
   std::string breaks;
   auto sink = [&](gj::event const& e) {
-    if (e.kind == gj::event_kind::graph_break) breaks += std::string(e.reason) + ' ' + std::to_string(e.where.line);
+    if (e.kind == gj::event_kind::graph_break)
+      breaks += std::string(e.reason) + ' ' + std::to_string(e.where.line);
   };
   auto const g = gj::compile(cut);
-  row const x = vec(5, -2);
-  row const expected = eager(cut, x);
+  samples const x = vec(5, -2);
+  samples const expected = eager(cut, x);
   {
     gj::subscription const watched(sink);
     CHECK(support::same_bits(g(x), expected));
@@ -99,14 +99,16 @@ TEST_CASE("GRD-113: a function with one opaque callable has two plans") {
   CHECK(support::same_bits(g(x), expected));
   CHECK(calls == 1);
   CHECK(g.compiles() == 2);
-  row out = vec(4);
+  samples out = vec(4);
   g.into(out, x);
   CHECK(support::same_bits(out, expected));
 }
 
 TEST_CASE("GRD-114: an opaque callable is known by its type") {
-  auto const g = gj::compile([](auto const& x) { return gj::opaque<row>([](auto const& y) { return y * 2.0f; })(x + 1); });
-  row const x = vec(3, 1);
+  auto const g = gj::compile([](auto const& x) {
+    return gj::opaque<samples>([](auto const& y) { return y * 2.0f; })(x + 1);
+  });
+  samples const x = vec(3, 1);
   for (int k = 0; k < 5; ++k) CHECK(g(x)(0) == 4);
   // What stands behind the callable is its result as it is.
   CHECK(g.compiles() == 2);
@@ -115,20 +117,24 @@ TEST_CASE("GRD-114: an opaque callable is known by its type") {
 TEST_CASE("GRD-116: a compiled function in an opaque callable compiles for itself") {
   static auto const inner = gj::compile([](auto const& x) { return x * 5.0f; });
   auto const g = gj::compile([](auto const& x) {
-    return gj::opaque<row>([](gj::any_tensor const& y) { return inner(y.as<float, dyn>()); })(x + 1.0f) - 1.0f;
+    return gj::opaque<samples>([](gj::any_tensor const& y) { return inner(y.as<float, dyn>()); })(
+               x + 1.0f) -
+           1.0f;
   });
-  row const x = vec(3, 1);
+  samples const x = vec(3, 1);
   for (int k = 0; k < 3; ++k) CHECK(g(x)(0) == 9);
   CHECK(inner.compiles() == 1);
   CHECK(g.compiles() == 2);
 }
 
 TEST_CASE("GRD-156: what an opaque callable gives is checked") {
-  auto const wrong_dtype = [](auto const& x) { return gj::opaque<row>([](auto const&) { return gj::zeros<double>({2}); })(x); };
-  auto const wrong_rank = [](auto const& x) {
-    return gj::opaque<row>([](auto const&) { return gj::zeros<float>({2, 2}); })(x);
+  auto const wrong_dtype = [](auto const& x) {
+    return gj::opaque<samples>([](auto const&) { return gj::zeros<double>({2}); })(x);
   };
-  row const x = vec(3);
+  auto const wrong_rank = [](auto const& x) {
+    return gj::opaque<samples>([](auto const&) { return gj::zeros<float>({2, 2}); })(x);
+  };
+  samples const x = vec(3);
   CHECK_THROWS_AS(wrong_dtype(x), gj::dtype_error);
   CHECK_THROWS_AS(gj::compile(wrong_dtype)(x), gj::dtype_error);
   CHECK_THROWS_AS(gj::compile(wrong_rank)(x), gj::shape_error);
@@ -137,8 +143,8 @@ TEST_CASE("GRD-156: what an opaque callable gives is checked") {
 
 TEST_CASE("MODE-064: an opaque callable inside with_modes sees the mode") {
   auto const g = gj::compile(cut_under_zero);
-  row const x = vec(4, 1);
-  row const expected = eager(cut_under_zero, x);
+  samples const x = vec(4, 1);
+  samples const expected = eager(cut_under_zero, x);
   CHECK(seen.depth == 1);
   seen = {};
   CHECK(support::same_bits(g(x), expected));
@@ -150,9 +156,11 @@ TEST_CASE("MODE-064: an opaque callable inside with_modes sees the mode") {
 
 TEST_CASE("MODE-065: ops of an opaque callable go through the declared stack at run time") {
   auto const g = gj::compile(
-      [](auto const& x) { return gj::opaque<row>([](gj::any_tensor const& y) { return gj::add(y, 1); })(x * 2.0f); },
+      [](auto const& x) {
+        return gj::opaque<samples>([](gj::any_tensor const& y) { return gj::add(y, 1); })(x * 2.0f);
+      },
       gj::inline_modes<pass1>);
-  row const x = vec(3, 1);
+  samples const x = vec(3, 1);
   pass1 mode;
   gj::mode_scope const scope(mode);
   for (int k = 0; k < 3; ++k) {
@@ -165,9 +173,9 @@ TEST_CASE("MODE-065: ops of an opaque callable go through the declared stack at 
 TEST_CASE("MODE-066: what an opaque callable throws reaches the caller, and nothing is changed") {
   // pytorch#182317
   auto const g = gj::compile(cut_under_zero);
-  row const x = vec(4, 1);
-  row out = vec(3, 7);
-  row const before = out.clone();
+  samples const x = vec(4, 1);
+  samples out = vec(3, 7);
+  samples const before = out.clone();
   gj::op_counter counter;
   gj::mode_scope const scope(counter);
   throws = true;
@@ -189,12 +197,13 @@ TEST_CASE("MODE-067: a scope that an opaque callable leaves behind is unlinked")
     leaks += e.kind == gj::event_kind::mode_error && std::string(e.reason) == "leaked_scope";
   };
   auto const g = gj::compile([](auto const& x) {
-    return gj::opaque<row>([](gj::any_tensor const& y) {
+    return gj::opaque<samples>([](gj::any_tensor const& y) {
              kept.emplace(left);
              return y;
-           })(x * 2.0f) + 1.0f;
+           })(x * 2.0f) +
+           1.0f;
   });
-  row const x = vec(3, 1);
+  samples const x = vec(3, 1);
   {
     gj::subscription const watched(sink);
     CHECK(g(x)(0) == 3);
@@ -207,9 +216,13 @@ TEST_CASE("MODE-067: a scope that an opaque callable leaves behind is unlinked")
 
 TEST_CASE("MODE-068: an opaque callable runs in the dispatch state of the caller") {
   // pytorch#186874
-  auto const g = gj::compile(
-      [](auto const& x) { return gj::opaque<row>([](gj::any_tensor const& y) { seen.look(); return gj::add(y, 1); })(x); });
-  row const x = vec(3, 1);
+  auto const g = gj::compile([](auto const& x) {
+    return gj::opaque<samples>([](gj::any_tensor const& y) {
+      seen.look();
+      return gj::add(y, 1);
+    })(x);
+  });
+  samples const x = vec(3, 1);
   pass1 mode;
   gj::mode_scope const scope(mode);
   pass1::told = 0;
@@ -229,7 +242,7 @@ TEST_CASE("MODE-068: an opaque callable runs in the dispatch state of the caller
 
 TEST_CASE("MODE-065: a key is read once for all segments") {
   auto const g = gj::compile(cut, gj::inline_modes<scale>);
-  row const x = vec(5, -2);
+  samples const x = vec(5, -2);
   scale mode(3);
   gj::mode_scope const scope(mode);
   for (float k : {3.0f, -1.0f, 0.5f}) {
@@ -247,7 +260,7 @@ TEST_CASE("M105: an observer is told the ops of all segments and of the callable
     return counter;
   };
   auto const g = gj::compile(cut);
-  row const x = vec(5, -2);
+  samples const x = vec(5, -2);
   gj::op_counter const expected = told([&] { eager(cut, x); });
   CHECK(expected.total() == 5);
   for (int k = 0; k < 3; ++k) CHECK(told([&] { g(x); }) == expected);
