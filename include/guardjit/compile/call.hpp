@@ -84,8 +84,7 @@ template <class Spec, class... Arguments> class typed_call {
   /// Whether the thread has nothing but a declared stack.
   bool is_plain() const noexcept {
     if constexpr (!has_stacks) return current_word() == 0;
-    constexpr std::uint64_t inlined = stack_bits | word_bit(mode_class::pure) | word_bit(mode_class::keyed);
-    return stack_ >= 0 && (current_word() & ~inlined) == 0;
+    return stack_ >= 0 && (current_word() & ~filtered_bits) == 0;
   }
   /// Whether an entry is for the stack of this call.
   bool is_mine(entry const& e) const noexcept {

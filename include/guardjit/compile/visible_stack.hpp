@@ -18,29 +18,30 @@ inline std::uint64_t word_of_call() noexcept {
   return word != 0 && is_inert() ? 0 : word;
 }
 
-/// The slots of the visible pure and keyed modes that have exactly the types of `tags`, from the bottom;
-/// false where they are others. Rules: M61.
-inline bool find_stack(void const* const* tags, int count, mode_slot const** slots) noexcept {
-  int at = count;
-  for (mode_slot const* slot = this_thread.visible; slot; slot = slot->below) {
-    if (!slot->is_filtered()) continue;
-    if (--at < 0 || slot->tag != tags[at]) return false;
-    slots[at] = slot;
-  }
-  return at == 0;
-}
-
 /// The visible modes of the declared stack `Modes`, from the bottom.
 template <class... Modes> struct visible_modes {
   static constexpr int count = static_cast<int>(sizeof...(Modes));
   std::array<mode_slot const*, sizeof...(Modes)> slots;
 
-  /// Complexity: one compare of the thread's word where the stack is another one.
-  [[gnu::always_inline]] bool find(std::uint64_t word) noexcept {
-    std::uint64_t hash = 0;
-    ((hash = hash_with(hash, mode_tag<Modes>)), ...);
-    void const* const tags[] = {mode_tag<Modes>...};
-    return hash == (word & stack_bits) && find_stack(tags, count, slots.data());
+  /// Whether the visible pure and keyed modes have exactly these types. Complexity: a compare a mode.
+  /// Rules: M61.
+  [[gnu::always_inline]] bool find() noexcept {
+    constexpr std::array<void const*, sizeof...(Modes)> tags{mode_tag<Modes>...};
+    mode_slot const* slot = this_thread.visible;
+    return [&]<int... K>(std::integer_sequence<int, K...>) {
+      bool const fits = (is_next(slot, tags[count - 1 - K], slots[count - 1 - K]) && ...);
+      return fits && (!slot || !slot->filtered);
+    }(std::make_integer_sequence<int, count>{});
+  }
+
+ private:
+  /// The next filtered slot from `at` on, which moves below it.
+  [[gnu::always_inline]] static bool is_next(mode_slot const*& at, void const* tag,
+                                             mode_slot const*& found) noexcept {
+    found = at ? at->filtered : nullptr;
+    if (!found || found->tag != tag) return false;
+    at = found->below;
+    return true;
   }
 };
 
@@ -89,11 +90,11 @@ template <class... Stacks> struct call_modes<type_list<Stacks...>> {
 
  private:
   [[gnu::always_inline]] void find(std::uint64_t word) {
-    if ((word & (stack_bits | word_bit(mode_class::runtime))) == 0) return;
+    if ((word & (filtered_bits | word_bit(mode_class::runtime))) == 0) return;
     stack = -1;
     if (word & word_bit(mode_class::runtime)) return;
     int number = 0;
-    (try_stack<keys_before<Stacks>()>(++number, word, Stacks{}), ...);
+    (try_stack<keys_before<Stacks>()>(++number, Stacks{}), ...);
   }
   template <class Stack> static constexpr int keys_before() {
     int before = 0;
@@ -102,9 +103,9 @@ template <class... Stacks> struct call_modes<type_list<Stacks...>> {
     return before;
   }
   template <int First, class... Modes>
-  [[gnu::always_inline]] void try_stack(int number, std::uint64_t word, type_list<Modes...>) {
+  [[gnu::always_inline]] void try_stack(int number, type_list<Modes...>) {
     visible_modes<Modes...> modes;
-    if (stack >= 0 || !modes.find(word)) return;
+    if (stack >= 0 || !modes.find()) return;
     stack = number;
     if constexpr ((0 + ... + key_count<Modes>) > 0) {
       auto const mine = [&]<std::size_t... K>(std::index_sequence<K...>) {

@@ -25,7 +25,8 @@ struct GUARDJIT_VISIBLE mode_slot {
   void const* tag = nullptr;    // of the mode's type
   void const* keys = nullptr;   // what a keyed mode's key is for this call; null: asked each time
   void (*read_key)(function_mode const&, void* room) = nullptr;  // of a keyed mode
-  std::uint64_t flags = 0;      // this slot's and all below: bits of classes, hash of the filtered stack
+  mode_slot* filtered = nullptr;  // this slot, or the next one below, of the filtered stack
+  std::uint64_t flags = 0;        // bits of the classes of this slot and all below
 
   bool wants(op id) const noexcept { return !interests || interests->contains(id); }
   /// Whether the mode belongs to the filtered stack: compiled functions may inline it.
@@ -33,15 +34,14 @@ struct GUARDJIT_VISIBLE mode_slot {
 };
 
 inline void set_flags(mode_slot& slot) noexcept {
-  std::uint64_t const below = slot.below ? slot.below->flags : 0;
-  slot.flags = word_bit(slot.mode->cls()) |
-               (slot.is_filtered() ? hash_with(below, slot.tag) | (below & mode_bits) : below);
+  slot.flags = word_bit(slot.mode->cls()) | (slot.below ? slot.below->flags : 0);
+  slot.filtered = slot.is_filtered() ? &slot : slot.below ? slot.below->filtered : nullptr;
 }
 
 /// Follows a change of the visible stack or of the dispatch state.
 inline void refresh_word() noexcept {
   auto const& state = this_thread;
-  set_word_bits(mode_bits | stack_bits, state.enabled && state.visible ? state.visible->flags : 0);
+  set_word_bits(mode_bits, state.enabled && state.visible ? state.visible->flags : 0);
 }
 
 inline void show(mode_slot* top) noexcept {

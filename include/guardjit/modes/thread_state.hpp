@@ -20,8 +20,8 @@ constexpr std::uint64_t word_bit(mode_class c) noexcept {
 }
 /// The bits of all classes; those of the next byte belong to stance and default device.
 inline constexpr std::uint64_t mode_bits = 0xFF;
-/// The hash of the filtered stack: the visible pure and keyed modes in order. 0 for none.
-inline constexpr std::uint64_t stack_bits = ~std::uint64_t{0xFFFF};
+/// The bits of the filtered stack: of the modes that compiled functions may inline.
+inline constexpr std::uint64_t filtered_bits = word_bit(mode_class::pure) | word_bit(mode_class::keyed);
 
 namespace detail {
 

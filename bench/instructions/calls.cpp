@@ -1,0 +1,81 @@
+// guardjit: bench/instructions/calls.cpp: calls to be counted in instructions: a case, and how many of them
+// SPDX-License-Identifier: BSL-1.0
+#include <guardjit/guardjit.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+namespace {
+
+namespace gj = guardjit;
+using vector = gj::tensor<float, gj::dyn>;
+
+/// Goes on with every op: what it leaves of itself in a compiled call is the price of being there.
+struct passing : gj::pure_mode<passing> {
+  template <class Call> static constexpr typename Call::value handle(Call& call) { return call(); }
+};
+
+struct work {
+  vector a{16}, b{16}, out{16};
+  gj::any_tensor x{a}, y{b};
+  int count;
+
+  void repeat(auto const& call) const {
+    for (int k = 0; k < count; ++k) {
+      call();
+      asm volatile("" ::: "memory");
+    }
+  }
+
+  /// One op on two tensors, to its kernel: with and without the test for modes.
+  void op(bool is_dispatched) {
+    gj::operand const operands[] = {gj::operand(x), gj::operand(y)};
+    gj::op_call call({.id = gj::op::add,
+                      .operands = operands,
+                      .kernel = gj::evaluator<gj::default_backend>::any_kernel<gj::op::add, void>()});
+    if (is_dispatched) repeat([&] { gj::dispatch(call); });
+    else repeat([&] { call.kernel()(call); });
+  }
+  void compiled(auto const& g) {
+    g.into(out, a, b);
+    repeat([&] { g.into(out, a, b); });
+  }
+  void expression() {
+    vector whole = out;
+    auto target = gj::slice(whole, 0, 0, 16);
+    repeat([&] { target = a * b + 1.0f; });
+  }
+};
+
+constexpr auto function = [](auto const& a, auto const& b) { return a * b + 1.0f; };
+
+bool run(char const* name, work& w) {
+  auto const is = [name](char const* other) { return std::strcmp(name, other) == 0; };
+  auto const plain = gj::compile(function);
+  auto const declared = gj::compile(function, gj::inline_modes<passing>);
+  passing mode;
+  gj::op_counter counter;
+  if (is("kernel of an op")) return w.op(false), true;
+  if (is("op, no mode")) return w.op(true), true;
+  if (is("compiled, no mode")) return w.compiled(plain), true;
+  if (is("compiled, a stack declared, no mode")) return w.compiled(declared), true;
+  if (is("compiled, a stack inlined")) {
+    gj::mode_scope const scope(mode);
+    return w.compiled(declared), true;
+  }
+  if (is("compiled, two ops told to an observer")) {
+    gj::mode_scope const scope(counter);
+    return w.compiled(plain), true;
+  }
+  if (is("expression, no mode")) return w.expression(), true;
+  return false;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 3) return 2;
+  work w{.count = std::atoi(arguments[2])};
+  return run(arguments[1], w) ? 0 : 2;
+}
