@@ -10,8 +10,6 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Operations of one operand of a fused op, at most: larger kernels gain nothing.
-inline constexpr int largest_fused_operand = 30;
 /// From this cost of an element on, a value that is used for many elements is stored first.
 inline constexpr int stored_cost = 4;
 
