@@ -19,10 +19,10 @@ concept expression = evaluable<std::remove_cvref_t<E>>;
 /// Ops on tensors and C++ scalars, not yet run; `Result` is the type of their value. The expression
 /// owns its operands: tensors by handle, scalars by value.
 /// Lifetime: keeps the storage of its tensors alive, so that it may be stored, copied, returned and
-/// evaluated again. Copies share operands of more than 30 ops. It reads its tensors when it is evaluated. A moved-from one may only be assigned
-/// to or destroyed.
+/// evaluated again. Copies share operands of more than 30 ops. It reads its tensors when it is
+/// evaluated. A moved-from one may only be assigned to or destroyed.
 /// Complexity: an op moves the leaves of operands that are temporaries, and else copies their handles; an
-/// operand of more than 30 ops goes to a block of storage.
+/// operand of more than 30 ops goes to a block of storage, so that the type stays short.
 /// Rules: N54.
 template <class Result, class Code, class... Rows> class tensor_expression;
 
