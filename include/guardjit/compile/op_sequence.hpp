@@ -52,13 +52,16 @@ inline void tell_ops(path_spec const& path, path_values const& values) {
     if (!info_of(g[k].id).overridable) continue;
     std::array<operand_info, max_node_operands> operands;
     unsigned const count = static_cast<unsigned>(g.operands(k));
-    for (unsigned o = 0; o < count; ++o) {
-      int const operand = g[k].in[o];
-      operands[o] = {g[operand].type, g[operand].weak, shape_in_call(g, operand, values.symbols)};
-    }
+    auto const info = [&](int node) -> operand_info {
+      return {g[node].type, g[node].weak, shape_in_call(g, node, values.symbols)};
+    };
+    for (unsigned o = 0; o < count; ++o) operands[o] = info(g[k].in[o]);
     attributes const extra = attributes_in_call(g, k, values.symbols);
-    tell_observers(
-        {.id = g[k].id, .operands = {operands.data(), count}, .attribute = &extra, .where = g[k].where});
+    tell_observers({.id = g[k].id,
+                    .operands = {operands.data(), count},
+                    .result = info(k),
+                    .attribute = &extra,
+                    .where = g[k].where});
   }
 }
 
