@@ -20,6 +20,8 @@ struct frame_view {
   std::uint64_t const* scalars = nullptr;  ///< bytes of scalar arguments
 };
 
+struct watched_program;
+
 /// One path of a function. Everything points to constants. Only `bind` and `kernels` lead to code
 /// that is made for this function; the rest of the run-time machinery is shared by all functions.
 struct path_spec {
@@ -28,6 +30,7 @@ struct path_spec {
   op_kernel const* kernels = nullptr;        ///< the one-node kernel of each node, for replay
   /// Makes a plan in `room` and tells how to run it.
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
+  watched_program const* watched = nullptr;  ///< its kernels one by one, for modes that observe them
 };
 
 /// One result: extents are `dyn` where the call decides.

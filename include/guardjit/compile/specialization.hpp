@@ -7,6 +7,7 @@
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/run.hpp>
 #include <guardjit/compile/usage.hpp>
+#include <guardjit/compile/watched_run.hpp>
 #include <guardjit/graph/paths.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -29,7 +30,8 @@ template <class Traced, class Backend> struct path_constants {
   static constexpr path_spec value{Traced::graph.view(),
                                    {order.list.data(), order.count},
                                    node_kernels<Traced::graph, Backend>::list.data(),
-                                   &bind_program<program<Traced, Backend>>};
+                                   &bind_program<program<Traced, Backend>>,
+                                   &watched_program_of<program<Traced, Backend>>};
 };
 
 /// A number for a signature, the same for each order of instantiation.
