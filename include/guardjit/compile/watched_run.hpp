@@ -92,7 +92,8 @@ template <class Program> struct steps_to_watch {
   static constexpr int copies = Program::copies_before(Program::results);
   static constexpr auto list = [] {
     std::array<watched_step, static_cast<unsigned>(Program::steps + copies)> all{};
-    for_each_index<Program::steps>([&all]<class K>(K) { all[K::value] = step_to_watch<Program, K::value>(); });
+    for_each_index<Program::steps>(
+        [&all]<class K>(K) { all[K::value] = step_to_watch<Program, K::value>(); });
     for_each_index<Program::results>([&all]<class K>(K) {
       if constexpr (Program::facts[K::value].copies)
         all[static_cast<unsigned>(Program::steps + Program::copies_before(K::value))] = {
@@ -150,7 +151,9 @@ class watched_call {
     name_ = name;
     own_ = served_;
     own_.plan = this;
-    own_.run = [](void const* self, void* const* bases) { static_cast<watched_call const*>(self)->run(bases); };
+    own_.run = [](void const* self, void* const* bases) {
+      static_cast<watched_call const*>(self)->run(bases);
+    };
     observer_->call_begins(static_cast<int>(program_->steps.size()));
   }
   [[gnu::cold]] void run(void* const* bases) const {

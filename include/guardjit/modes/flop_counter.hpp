@@ -65,19 +65,22 @@ class GUARDJIT_VISIBLE flop_counter : public observer_mode {
   std::string to_string() const {
     std::int64_t calls = 0;
     for (flop_row const& row : rows_) calls += row.calls;
-    auto const width = [](std::int64_t largest, char const* title) {
-      std::size_t const digits = std::to_string(largest).size(), least = std::char_traits<char>::length(title);
-      return digits > least ? digits : least;
-    };
-    std::size_t const wide = width(total_, "flops"), less_wide = width(calls, "calls");
+    constexpr std::size_t least = 5;  // of both titles
+    std::size_t const wide = std::to_string(total_).size(), narrow = std::to_string(calls).size();
     detail::growing_text text;
-    auto const line = [&](std::string const& flops, std::string const& count) -> detail::growing_text& {
-      return text << std::string(wide - flops.size(), ' ') << flops << "  "
-                  << std::string(less_wide - count.size(), ' ') << count << "  ";
+    auto const cell = [&text](std::string const& number, std::size_t width) {
+      width = width > least ? width : least;
+      text << std::string(width - number.size(), ' ') << number << "  ";
+    };
+    auto const line = [&](std::string const& flops, std::string const& count) -> auto& {
+      cell(flops, wide);
+      cell(count, narrow);
+      return text;
     };
     line("flops", "calls") << "op\n";
     for (flop_row const& row : rows_) {
-      detail::write_op(line(std::to_string(row.flops), std::to_string(row.calls)), row.what.record());
+      line(std::to_string(row.flops), std::to_string(row.calls));
+      detail::write_op(text, row.what.record());
       text << '\n';
     }
     line(std::to_string(total_), std::to_string(calls)) << "total\n";

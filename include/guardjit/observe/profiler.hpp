@@ -54,13 +54,13 @@ inline std::int64_t bytes_of(any_tensor const& x) noexcept {
 ///
 /// prints, the dearest first (GB/s: bytes read and written in the time),
 ///
-///         ns  calls    read  written  GB/s  what
-///     193210      8  809472     2560   4.2  layer: matmul             layer.cpp:12
-///       2480      8    2600     2560   2.0  layer: add relu           layer.cpp:13
+///         ns  calls     read  written  GB/s  what
+///     193210      8  1856512    20480   9.7  layer: matmul      layer.cpp:12
+///       2480      8    20800    20480  16.6  layer: add relu    layer.cpp:13
 ///
-/// A line without `name:` and with `op` in front of it is an op of eager code. Times are those of a clock
-/// around the op or kernel, so that each has some 20 to 50 ns of the clock in it; what lower modes do for
-/// an op counts as its time. Views take no bytes. Products read their operands once, whatever caches do.
+/// Functions without a name are `kernel`, ops of eager code `op exp`. Times are those of a clock around
+/// the op or kernel, with some 20 to 50 ns of the clock in each; what lower modes do for an op counts as
+/// its time. Views take no bytes. Products read their operands once, whatever caches do.
 /// A machinery mode: entering it is no miss, and no guard sees it. Expressions run op by op under it, as
 /// under each mode.
 /// Throws: `std::bad_alloc` before an op or the kernels of a call run.
