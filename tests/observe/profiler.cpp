@@ -200,6 +200,56 @@ TEST_CASE("profiler: results that are copied, and reshapes that are views or cop
   CHECK(seen.rows()[0].calls == 2);
 }
 
+TEST_CASE("profiler: rows, reductions, joined and picked elements, each a kernel with its bytes") {
+  auto const x = mat(4, 3);
+  tensor<std::int64_t, dyn> const index{2, 0};
+  auto const only_row = [](auto const& f, auto const&... in) {
+    gj::profiler prof(&next);
+    mode_scope const watch(prof);
+    f(in...);
+    REQUIRE(prof.rows().size() == 1);
+    return prof.rows()[0];
+  };
+  profile_row const row = only_row(gj::compile([](auto const& a) { return gj::softmax(a, 1); }), x);
+  CHECK(ops_of(row).front() == op::amax);
+  CHECK(ops_of(row).back() == op::mul);
+  CHECK(row.bytes_read == 48);
+  CHECK(row.bytes_written == 48);
+
+  profile_row const sum = only_row(gj::compile([](auto const& a) { return gj::sum(a * a, gj::axes(1)); }), x);
+  CHECK(ops_of(sum) == ops{op::mul, op::sum});
+  CHECK(sum.bytes_read == 48);
+  CHECK(sum.bytes_written == 16);
+
+  profile_row const joined = only_row(gj::compile([](auto const& a) { return gj::concat(a, a, 0); }), x);
+  CHECK(ops_of(joined) == ops{op::concat});
+  CHECK(joined.bytes_read == 96);
+  CHECK(joined.bytes_written == 96);
+
+  profile_row const picked =
+      only_row(gj::compile([](auto const& a, auto const& i) { return gj::take(a, i, 0); }), x, index);
+  CHECK(ops_of(picked) == ops{op::take});
+  CHECK(picked.bytes_read == 2 * 3 * 4 + 2 * 8);
+  CHECK(picked.bytes_written == 2 * 3 * 4);
+
+  profile_row const wide = only_row(gj::compile([](auto const& a) { return gj::expand(a, {9, 3}) + 1.0f; }), vec(3));
+  CHECK(wide.bytes_read == 12);
+  CHECK(wide.bytes_written == 108);
+}
+
+TEST_CASE("profiler: a kernel that throws is not counted, and the next call is") {
+  auto const g = gj::compile([](auto const& x, auto const& i) { return gj::exp(gj::take(x, i, 0)); });
+  auto const x = vec(3);
+  tensor<std::int64_t, dyn> const good{2, 0}, bad{3};
+  gj::profiler prof(&next);
+  mode_scope const watch(prof);
+  CHECK_THROWS_AS(g(x, bad), gj::index_error);
+  CHECK(prof.rows().empty());
+  g(x, good);
+  CHECK_FALSE(prof.rows().empty());
+  CHECK(gj::mode_stack::depth() == 1);
+}
+
 TEST_CASE("profiler: its table") {
   gj::profiler prof(&next);
   CHECK(prof.to_string() == "ns  calls  read  written  GB/s  what\n");
