@@ -49,7 +49,7 @@ template <auto const& Graph> constexpr auto order_of() {
 inline void tell_ops(path_spec const& path, path_values const& values) {
   graph_view const& g = path.written;
   for (std::int16_t k : path.order) {
-    if (!info_of(g[k].id).overridable) continue;
+    if (!info_of(g[k].id).overridable || g[k].weak) continue;  // C++ computes with scalars by itself
     std::array<operand_info, max_node_operands> operands;
     unsigned const count = static_cast<unsigned>(g.operands(k));
     auto const info = [&](int node) -> operand_info {

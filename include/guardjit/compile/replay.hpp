@@ -40,6 +40,11 @@ template <auto const& Graph, class Backend> struct node_kernels {
   return operand(any_tensor::adopt(*f.owners[word], f.bases[word], n.type, any_layout(f.layouts[word])));
 }
 
+/// The value of a tensor of rank 0 as a scalar.
+[[gnu::cold]] inline operand weak_value_of(any_tensor const& x) {
+  return visit_dtype(x.type(), [&x]<class T>(std::type_identity<T>) { return operand(x.item<T>()); });
+}
+
 /// A tensor, or one of rank 0 with the value of a scalar.
 [[gnu::cold]] inline any_tensor tensor_of_operand(operand const& x) {
   if (!x.is_scalar()) return x.tensor();
@@ -60,8 +65,9 @@ inline std::vector<any_tensor> replay(path_spec const& path, path_values const& 
   graph_view const& g = path.written;
   std::vector<any_tensor> results(static_cast<unsigned>(g.size()));
   auto const operand_at = [&](int k) {
-    return info_of(g[k].id).form == op_form::leaf ? detail::leaf_operand(g[k], values, f)
-                                                  : operand(results[static_cast<unsigned>(k)]);
+    if (info_of(g[k].id).form == op_form::leaf) return detail::leaf_operand(g[k], values, f);
+    any_tensor const& x = results[static_cast<unsigned>(k)];
+    return g[k].weak ? detail::weak_value_of(x) : operand(x);
   };
   for (std::int16_t k : path.order) {
     if (info_of(g[k].id).form == op_form::leaf) continue;
@@ -75,7 +81,8 @@ inline std::vector<any_tensor> replay(path_spec const& path, path_values const& 
                   .kernel = path.kernels[k],
                   .where = g[k].where,
                   .promise = &promise});
-    results[static_cast<unsigned>(k)] = dispatch(call);
+    // Eager code computes with C++ scalars by itself: they stay weak, and no mode is told.
+    results[static_cast<unsigned>(k)] = g[k].weak ? call.kernel()(call) : dispatch(call);
   }
   std::vector<any_tensor> outputs;
   for (std::int16_t k : g.outputs) outputs.push_back(detail::tensor_of_operand(operand_at(k)));
