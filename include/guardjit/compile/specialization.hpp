@@ -8,6 +8,7 @@
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/run.hpp>
 #include <guardjit/compile/usage.hpp>
+#include <guardjit/compile/watched_run.hpp>
 #include <guardjit/modes/mode_tag.hpp>
 #include <guardjit/transforms/moded_paths.hpp>
 
@@ -33,7 +34,8 @@ template <class Traced, class Backend> struct path_constants {
                                    {order.list.data(), order.count},
                                    node_kernels<Traced::graph, Backend>::list.data(),
                                    0,
-                                   &bind_program<program<Traced, Backend>>};
+                                   &bind_program<program<Traced, Backend>>,
+                                   &watched_program_of<program<Traced, Backend>>};
 };
 /// One that modes rewrote. Its nodes are in the order in which they came; only stack 0 is replayed.
 template <class Traced, class Stack, int Number, int FirstKey, path_script Script, class Backend>
@@ -53,7 +55,8 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
                                    order,
                                    kernels(),
                                    Number,
-                                   &bind_program<program<path, Backend>>};
+                                   &bind_program<program<path, Backend>>,
+                                   &watched_program_of<program<path, Backend>>};
 };
 
 /// Declared modes as data.

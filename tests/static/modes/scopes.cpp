@@ -4,6 +4,8 @@
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/mode_stack.hpp>
+#include <guardjit/modes/nan_check.hpp>
+#include <guardjit/modes/no_allocation.hpp>
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 
@@ -27,6 +29,7 @@ static_assert(stays_put<gj::reinstate_modes>);
 static_assert(stays_put<gj::dispatch_disabled>);
 static_assert(stays_put<gj::dispatch_enabled>);
 static_assert(stays_put<gj::inert_scope>);
+static_assert(stays_put<gj::no_allocation> && std::is_nothrow_default_constructible_v<gj::no_allocation>);
 
 // What a scope holds: a reference, the mode, or the pointer.
 static_assert(std::is_same_v<decltype(gj::mode_scope{std::declval<gj::op_counter&>()}),
@@ -49,6 +52,9 @@ struct lacks_observe : gj::observer_mode {};
 struct lacks_infra_handle : gj::infra_mode {};
 static_assert(std::is_abstract_v<lacks_handle> && std::is_abstract_v<lacks_observe> &&
               std::is_abstract_v<lacks_infra_handle>);
+
+// A test of a result goes through any layout without the heap.
+static_assert(noexcept(gj::detail::find_refused(std::declval<gj::any_tensor const&>(), {})));
 
 // M7, M72
 static_assert(noexcept(gj::mode_stack::depth()) && noexcept(gj::mode_stack::top()));
