@@ -20,13 +20,15 @@ namespace detail {
 /// One call of one specialization. What is inlined where the function is called is the guard of
 /// the first entry that its hash leads to, and running it. Next, not inlined, comes the rest of the
 /// table, still on the arguments themselves; then the frame that all else needs (`slow_call.hpp`).
+/// `Guards` are the user guards of the call, or `no_user_guards`.
 /// Lifetime: refers to the arguments.
-template <class Spec, class... Arguments> class typed_call {
+template <class Spec, class Guards, class... Arguments> class typed_call {
  public:
   using match = typed_match<Spec, Arguments...>;
   static constexpr int arguments = Spec::arguments, results = Spec::results;
 
-  typed_call(function_caches& home, Arguments const&... values) : home_(home), values_(values...) {}
+  typed_call(function_caches& home, Guards guards, Arguments const&... values)
+      : home_(home), guards_(guards), values_(values...) {}
 
   /// Fresh results in the structure `Result`, or views of arguments.
   template <class Result> Result result() const {
@@ -56,24 +58,27 @@ template <class Spec, class... Arguments> class typed_call {
     return rounded_up(bytes);
   }
 
-  /// Calls `use(any_call)` with room for a plan.
-  void with_room(auto&& use) const {
+  /// Calls `use(any_call)` with room for a plan. User guards are not asked for a call that looks up nothing.
+  void with_room(auto&& use, bool is_never_looked_up = false) const {
     std::apply(
         [&](Arguments const&... values) {
           alignas(64) std::byte plan[Spec::data.plan_bytes];
           index_t symbols[Spec::data.symbols];
           call_frame<arguments, results> frame(values...);
-          any_call const c{home_.of(Spec::data), home_.fn, frame.view(), {plan, symbols}};
+          frame_view view = frame.view();
+          if (!is_never_looked_up) view.predicates = guards_.outcomes();
+          any_call const c{home_.of(Spec::data), home_.fn, view, {plan, symbols}};
           use(c);
         },
         values_);
   }
 
  private:
-  /// Whether no mode sees the call, and it is inside no other, so that static entries may be tried.
-  static bool is_quick() noexcept {
+  /// Whether no mode sees the call, it is inside no other, and user guards fit all entries, so that
+  /// static ones may be tried.
+  bool is_quick() const noexcept {
     return typed_path<Spec>::is_known && !Spec::data.checks_scalars && current_word() == 0 &&
-           quick_epoch::is_possible();
+           quick_epoch::is_possible() && guards_.hold();
   }
 
   template <class... Out>
@@ -95,7 +100,7 @@ template <class Spec, class... Arguments> class typed_call {
     cache const* const entries = home_.at_hand(Spec::data);
     if (!entries || !entries->has_packed_entry()) [[unlikely]]
       return false;
-    if (!fixed::matches(out, values_)) [[unlikely]]
+    if (!fixed::matches(out, values_) || !guards_.hold()) [[unlikely]]
       return false;
     fixed::run(out, values_);
     return true;
@@ -144,11 +149,11 @@ template <class Spec, class... Arguments> class typed_call {
   }
   template <std::size_t... K>
   [[gnu::always_inline]] auto apart(auto const& use, std::index_sequence<K...>) const {
-    return use_apart(use, home_, std::get<K>(values_)...);
+    return use_apart(use, home_, guards_, std::get<K>(values_)...);
   }
-  [[gnu::noinline]] static auto use_apart(auto const& use, function_caches& home,
+  [[gnu::noinline]] static auto use_apart(auto const& use, function_caches& home, Guards guards,
                                           Arguments const&... values) {
-    return use(typed_call(home, values...));
+    return use(typed_call(home, guards, values...));
   }
 
   template <class Result> Result found_or_made() const {
@@ -195,42 +200,49 @@ template <class Spec, class... Arguments> class typed_call {
   }
 
   void written(auto const& outs, std::span<std::byte> const* workspace) const {
-    with_room([&](any_call const& c) {
-      call_epoch const epoch;
-      std::apply(
-          [&](auto&... out) {
-            output_view const views[] = {{out.data(), out.layout().view()}...};
-            write_into(c, views, workspace);
-          },
-          outs);
-    });
+    with_room(
+        [&](any_call const& c) {
+          call_epoch const epoch;
+          std::apply(
+              [&](auto&... out) {
+                output_view const views[] = {{out.data(), out.layout().view()}...};
+                write_into(c, views, workspace);
+              },
+              outs);
+        },
+        needs_replay(current_word()));
   }
 
   template <class Result> Result searched() const {
     Result out = built<Result>([]<class Tensor>(std::type_identity<Tensor>) {
       return Tensor::adopt({}, nullptr, typename Tensor::layout_type());
     });
-    with_room([&](any_call const& c) {
-      if (needs_replay(current_word())) {
-        std::vector<any_tensor> const values = replayed(c);
-        any_tensor const* next = values.data();
-        out = built<Result>([&next]<class Tensor>(std::type_identity<Tensor>) {
-          return from_any<Tensor>(*next++);
-        });
-        return;
-      }
-      call_epoch const epoch;
-      int path = no_path;
-      bound_call own;
-      bool later = false;
-      bound_call const& b = serve(c, 0, true, path, own, &later);
-      if (observers_active()) tell(c, path);
-      out = view<Result>(c, b);
-      if (later) keep(c, 0);
-    });
+    auto const replay_all = [&out](any_call const& c) {
+      std::vector<any_tensor> const values = replayed(c);
+      any_tensor const* next = values.data();
+      out = built<Result>(
+          [&next]<class Tensor>(std::type_identity<Tensor>) { return from_any<Tensor>(*next++); });
+    };
+    bool const is_replay = needs_replay(current_word());
+    with_room(
+        [&](any_call const& c) {
+          if (is_replay) {
+            require_no_fullgraph(c);
+            return replay_all(c);
+          }
+          call_epoch const epoch;
+          int path = no_path;
+          bound_call own;
+          bool later = false;
+          bound_call const& b = serve(c, 0, true, path, own, &later);
+          if (path == eager_path) return replay_all(c);
+          if (observers_active()) tell(c, path);
+          out = view<Result>(c, b);
+          if (later) keep(c, 0);
+        },
+        is_replay);
     return out;
   }
-
 
   /// Results that lie in fresh storage, or are views of arguments.
   template <class Result> static Result view(any_call const& c, bound_call const& b) {
@@ -250,6 +262,7 @@ template <class Spec, class... Arguments> class typed_call {
   }
 
   function_caches& home_;
+  [[no_unique_address]] Guards guards_;
   std::tuple<Arguments const&...> values_;
 };
 

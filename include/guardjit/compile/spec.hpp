@@ -6,6 +6,7 @@
 #include <guardjit/compile/bound_call.hpp>
 #include <guardjit/graph/leaf_names.hpp>
 #include <guardjit/graph/signature.hpp>
+#include <guardjit/guards/predicates.hpp>
 #include <guardjit/modes/op_call.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -18,6 +19,10 @@ struct frame_view {
   layout_view const* layouts = nullptr;
   storage const* const* owners = nullptr;
   std::uint64_t const* scalars = nullptr;  ///< bytes of scalar arguments
+  predicate_outcomes const* predicates = nullptr;  ///< of the user guards, if there are some
+
+  /// The user guards that are true, as bits.
+  std::uint64_t held() const noexcept { return predicates ? predicates->held : all_predicates; }
 };
 
 /// One path of a function. Everything points to constants. Only `bind` and `kernels` lead to code
@@ -28,6 +33,8 @@ struct path_spec {
   op_kernel const* kernels = nullptr;        ///< the one-node kernel of each node, for replay
   /// Makes a plan in `room` and tells how to run it.
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
+  /// What the backend does before a plan is kept or run for the first time; null where it does nothing.
+  void (*build)(graph_view const& written) = nullptr;
 };
 
 /// One result: extents are `dyn` where the call decides.

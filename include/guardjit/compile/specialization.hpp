@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_SPECIALIZATION_HPP
 #define GUARDJIT_COMPILE_SPECIALIZATION_HPP
 
+#include <guardjit/compile/backend_build.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/run.hpp>
@@ -29,7 +30,7 @@ template <class Traced, class Backend> struct path_constants {
   static constexpr path_spec value{Traced::graph.view(),
                                    {order.list.data(), order.count},
                                    node_kernels<Traced::graph, Backend>::list.data(),
-                                   &bind_program<program<Traced, Backend>>};
+                                   &bind_program<program<Traced, Backend>>, build_of<Backend>()};
 };
 
 /// A number for a signature, the same for each order of instantiation.
