@@ -175,25 +175,30 @@ TEST_SUITE("threads") {
     CHECK(g.compiles() == 2);
   }
 
-  TEST_CASE("clear() races with calls, find and entries") {
+  TEST_CASE("GRD-137: clear() and reset() race with calls, with find and entries, and with new functions") {
     auto const g = gj::compile(twice{}, plain);
     std::atomic<int> calling{3};
     std::atomic<bool> right{true};
-    in_threads(5, [&](int k) {
+    in_threads(7, [&](int k) {
       if (k < 3) {
         for (int call = 0; call < 3000; ++call)
           if (!is_right(g, 1 + (call * (k + 1)) % 5)) right = false;
         --calling;
       } else if (k == 3) {
         while (calling != 0) g.clear(), std::this_thread::yield();
-      } else {
+      } else if (k == 4) {
         auto const x = vec(2);
         while (calling != 0)
           if (g.entries().size() > 16 || g.find(x).size() > 1000) right = false;
+      } else if (k == 5) {
+        while (calling != 0) gj::reset(), std::this_thread::yield();
+      } else {
+        while (calling != 0)
+          if (auto const other = gj::compile(twice{}, plain); !is_right(other, 3)) right = false;
       }
     });
     CHECK(right);
-    g.clear();
+    gj::reset();
     CHECK(g.entries().empty());
     CHECK(is_right(g, 4));
     CHECK(g.compiles() == 1);
