@@ -215,9 +215,11 @@ class cache {
     bool is_full, at_limit, compiles;
   };
 
-  [[gnu::cold]] static std::string limit_text(detail::function_state const& fn, bool is_full) {
+  [[gnu::cold]] static std::string limit_text(detail::function_state const& fn, bool is_full,
+                                              std::string const& reasons, char const* more = "") {
     std::string const value = std::to_string(is_full ? fn.recompile_limit : fn.compile_limit);
-    return (is_full ? "recompile_limit " : "compile_limit ") + value + " of " + fn.label() + " is reached";
+    return (is_full ? "recompile_limit " : "compile_limit ") + value + " of " + fn.label() +
+           " is reached" + more + (reasons.empty() ? "" : "; " + reasons);
   }
 
   /// Throws where the options say that a miss is an error. Rules: G45, G52.
@@ -232,9 +234,8 @@ class cache {
       raise<recompile_error>(text << fn.label().c_str()
                                   << ": error_on_recompile: a call needs another entry; "
                                   << reasons.c_str());
-    text << limit_text(fn, is_full).c_str();
-    if (needs_ops) text << " and fullgraph forbids to run op by op";
-    raise<limit_error>(text << "; " << reasons.c_str());
+    char const* const more = needs_ops ? ", and fullgraph forbids to run op by op" : "";
+    raise<limit_error>(text << limit_text(fn, is_full, reasons, more).c_str());
   }
 
   [[gnu::cold]]
@@ -247,7 +248,7 @@ class cache {
     for (entry_failures const& item : report.entries)
       if (!item.reasons.empty())
         fn.tell(event_kind::guard_failure, next, item.id + ": " + item.reasons.front());
-    if (first) fn.tell(event_kind::limit, -1, limit_text(fn, what.is_full) + "; " + report.to_string());
+    if (first) fn.tell(event_kind::limit, -1, limit_text(fn, what.is_full, report.to_string()));
     if (!what.at_limit || what.compiles)
       fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
   }

@@ -49,7 +49,9 @@ template <class Kept, class... Bound> struct shared_function {
 ///
 /// Copies share their entries. A const one may be called from any number of threads, together
 /// with `clear`, `entries` and `find`. Bound values are appended to the arguments.
-/// Throws: `shape_error` where a call breaks a shape rule; then nothing has changed.
+/// Throws: `shape_error` where a call breaks a shape rule; `guard_error` where a user guard is false;
+/// `recompile_error`, `limit_error`, `mode_error` where the options forbid what a call needs;
+/// `backend_error`; then nothing has changed.
 /// Lifetime: owns its bound values; those given by `std::ref` must outlive it.
 /// Rules: G1, G10, G16, G130, G151.
 template <class F, class Options, class... Bound> class compiled_function {

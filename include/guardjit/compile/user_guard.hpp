@@ -80,7 +80,8 @@ class asked_guards<std::tuple<user_guard_option<Predicate>...>, Arguments...> {
   }
   template <std::size_t K, class P> void ask_one() noexcept {
     if constexpr (require_predicate<P, Arguments...>()) {
-      bool const held = std::apply([this](auto const&... x) { return is_true<K>(x...); }, arguments_);
+      bool const held =
+          std::apply([this](auto const&... x) { return this->template is_true<K>(x...); }, arguments_);
       if (!held) outcomes_.held &= ~(std::uint64_t{1} << K);
     }
   }

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
 
@@ -243,4 +244,30 @@ TEST_CASE("a recompile that a user guard asks for tells its reason") {
   CHECK(told == std::vector<std::string>{"g/0: steered: expected true, got false", "g/0: steered: expected true, got false"});
   CHECK(begun == 1);
   CHECK(ended == 1);
+}
+
+TEST_CASE("the fast and the explained check agree on user guards") {
+  unsigned bits = 7;
+  auto const bit = [&bits](unsigned k) { return [&bits, k](auto const&) { return (bits >> k & 1u) != 0; }; };
+  auto const g = gj::compile(twice{}, plain, gj::user_guard(bit(0), "a"), gj::user_guard(bit(1), "b"), gj::user_guard(bit(2), "c"),
+                             gj::guard_filter([](auto const& one) { return one.text != "b"; }), gj::recompile_limit{4});
+  for (int n : {2, 3, 5}) g(vec(n));
+  g(support::viewed(vec(9), 0, {4}, {2}));
+  REQUIRE(g.entries().size() == 3);
+  std::mt19937 random(1);
+  int disagreements = 0, wrong = 0;
+  for (int k = 0; k < 2000; ++k) {
+    bits = static_cast<unsigned>(random() % 8);
+    auto const n = static_cast<gj::index_t>(1 + random() % 6), stride = static_cast<gj::index_t>(1 + random() % 3);
+    auto const x = support::viewed(vec(n * stride), 0, {n}, {stride});
+    bool const found = !g.find(x).empty();
+    bool explained = false;
+    for (auto const& e : g.explain_miss(x).entries) explained = explained || e.reasons.empty();
+    disagreements += found == explained ? 0 : 1;
+    wrong += found && (bits & 5u) != 5u ? 1 : 0;
+  }
+  CHECK(disagreements == 0);
+  CHECK(wrong == 0);
+  bits = 5;
+  CHECK_FALSE(g.find(vec(3)).empty());
 }

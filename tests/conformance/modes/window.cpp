@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "support/fault_sweep.hpp"
 #include "support/fragile_backend.hpp"
 #include "support/tensors.hpp"
 
@@ -155,6 +156,53 @@ TEST_CASE("MODE-073: clear() and reset() under an active mode") {
   gj::reset();
   CHECK(gj::mode_stack::depth() == 1);
   CHECK_FALSE(gj::mode_stack::enabled());
+}
+
+TEST_CASE("MODE-077: bad_alloc at each allocation of a compiling call in turn, under modes") {
+  auto const f = [](auto x, auto w) { return gj::relu(gj::matmul(x, w)) + gj::softmax(x, 1); };
+  auto const x = support::mat(40, 40, -9), w = support::mat(40, 40);
+  auto const right = elements(gj::compile(f)(x, w));
+  using function = decltype(gj::compile(f));
+  struct subject {
+    function g;
+    tensor<float, dyn, dyn> out = support::mat(40, 40, 50);
+  };
+  auto const make = [&f] { return subject{gj::compile(f)}; };
+  auto const returned = [&](auto& s) { return s.g(x, w); };
+  auto const written = [&](auto& s) {
+    s.g.into(s.out, x, w);
+    return s.out;
+  };
+  auto const check = [&](auto const& s, bool failed) {
+    auto const entries = s.g.entries().size();
+    CHECK(entries <= 1);
+    CHECK(s.g.find(x, w).empty() == (entries == 0));
+    if (failed) CHECK(elements(s.out) == elements(support::mat(40, 40, 50)));
+    CHECK(elements(x) == elements(support::mat(40, 40, -9)));
+  };
+  count_ob observer;
+  count_rt runtime;
+  auto const sweep = [&](int least) {
+    CHECK(support::sweep_faults(make, returned, right, check).faults >= least);
+    CHECK(support::sweep_faults(make, written, right, check).faults >= least);
+  };
+  SUBCASE("an observer") {
+    gj::mode_scope const scope(observer);
+    sweep(10);
+    CHECK(observer.told > 0);
+  }
+  SUBCASE("a runtime mode, of which the call must not know") {
+    gj::mode_scope const scope(runtime);
+    gj::mode_scope const above(observer);
+    gj::dispatch_disabled const disabled;
+    sweep(10);
+    CHECK(runtime.told == 0);
+  }
+  SUBCASE("a runtime mode") {
+    gj::mode_scope const scope(runtime);
+    sweep(10);
+    CHECK(runtime.told > 0);
+  }
 }
 
 TEST_CASE("with fullgraph a runtime mode is an error that names it") {
