@@ -204,6 +204,28 @@ TEST_SUITE("threads") {
     CHECK(g.compiles() == 1);
   }
 
+  TEST_CASE("threads that compile for several signatures keep to one compile_limit, and ask user guards at once") {
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> asked{0}, right{0};
+      auto const g = gj::compile(twice{}, plain, gj::compile_limit{2},
+                                 gj::user_guard([&asked](auto const& x) { return ++asked, x.extent(0) < 9; }, "short"));
+      auto const use = [&]<class T>(std::type_identity<T>) {
+        for (int call = 0; call < 50; ++call) right += g(gj::tensor<T, dyn>{T{1}, T{2}})(1) == T{4} ? 1 : 0;
+      };
+      in_threads(4, [&](int k) {
+        if (k == 0) use(std::type_identity<float>{});
+        else if (k == 1) use(std::type_identity<double>{});
+        else if (k == 2) use(std::type_identity<std::int32_t>{});
+        else use(std::type_identity<std::int64_t>{});
+      });
+      CHECK(right == 200);
+      CHECK(asked == 200);
+      CHECK(g.compiles() == 2);
+      CHECK(g.entries().size() == 2);
+      CHECK(g.uncached_calls() == 100);
+    }
+  }
+
   TEST_CASE("copies of a compiled function in other threads share its entries and outlive it") {
     std::atomic<int> right{0};
     std::vector<std::thread> threads;
