@@ -110,7 +110,8 @@ TEST_CASE("faults at each limit") {
   for (gj::limit_action const action : {uncached, eager, error, evict}) {
     CAPTURE(static_cast<int>(action));
     auto const make = [action] {
-      subject s{gj::compile(network{}, plain, gj::recompile_limit{1}, gj::on_limit{action}, gj::dynamic::none)};
+      subject s{
+          gj::compile(network{}, plain, gj::recompile_limit{1}, gj::on_limit{action}, gj::dynamic::none)};
       s.g(mat(other_size, other_size), mat(other_size, other_size));
       return s;
     };
@@ -143,7 +144,8 @@ TEST_CASE("faults in what only asks") {
   };
   auto const check = entries_at_most(1);
   auto const reason = [](auto& s) { return s.g.explain_miss(mat(2, 2), mat(2, 2)).to_string(); };
-  CHECK(sweep_faults(make, reason, std::string("g/0: arg[0].extent(0): expected 40, got 2"), check).faults >= 10);
+  CHECK(sweep_faults(make, reason, std::string("g/0: arg[0].extent(0): expected 40, got 2"), check).faults >=
+        10);
   auto const found = [](auto& s) { return s.g.find(s.call.x, s.call.w) + s.g.find(mat(2, 2), mat(2, 2)); };
   sweep_faults(make, found, std::string("g/0"), check);
   auto const listed = [](auto& s) { return s.g.entries().size(); };
@@ -200,8 +202,11 @@ TEST_CASE("faults in user guards and filters: a guard that throws is false") {
     tensor<float, dyn, dyn> const y = x + 1.0f;
     return text.size() == 100 && y.size() > 0;
   };
-  auto const filter = gj::guard_filter([](gj::guard_description const& g) { return g.text != std::string(60, 'y'); });
-  auto const make = [&] { return subject{gj::compile(network{}, plain, gj::user_guard(allocates, "allocates"), filter)}; };
+  auto const filter =
+      gj::guard_filter([](gj::guard_description const& g) { return g.text != std::string(60, 'y'); });
+  auto const make = [&] {
+    return subject{gj::compile(network{}, plain, gj::user_guard(allocates, "allocates"), filter)};
+  };
   CHECK(sweep_faults<gj::guard_error>(make, written, right_for(size), entries_at_most(1)).faults >= 20);
   auto const make_hit = [&] {
     subject s = make();
@@ -213,9 +218,7 @@ TEST_CASE("faults in user guards and filters: a guard that throws is false") {
 }
 
 TEST_CASE("faults in calls with arguments of run-time type") {
-  auto const make = [] {
-    return subject{gj::compile(network{}, plain, gj::signature<matrix, matrix>)};
-  };
+  auto const make = [] { return subject{gj::compile(network{}, plain, gj::signature<matrix, matrix>)}; };
   auto const any = [](auto& s) {
     gj::any_tensor const x = s.call.x, w = s.call.w;
     return s.g(x, w).template as<float, dyn, dyn>();
@@ -236,7 +239,8 @@ TEST_CASE("faults in functions whose kernels test indices") {
   auto const right = elements(gj::compile(pick, plain)(x, at));
   auto const make = [&] { return gj::compile(pick, plain); };
   auto const call = [&](auto const& g) { return g(x, at); };
-  auto const found = sweep_faults(make, call, right, [](auto const& g, bool) { CHECK(g.entries().size() <= 1); });
+  auto const found =
+      sweep_faults(make, call, right, [](auto const& g, bool) { CHECK(g.entries().size() <= 1); });
   CHECK(found.faults >= 10);
 }
 
@@ -244,7 +248,8 @@ TEST_CASE("faults in compile() and in copies") {
   auto const w = mat(4, 4);
   auto const make = [] { return 0; };
   auto const call = [&w](int) {
-    auto const g = gj::compile(network{}, plain, gj::bind(w), gj::user_guard([w](auto const&) { return true; }, "yes"));
+    auto const g =
+        gj::compile(network{}, plain, gj::bind(w), gj::user_guard([w](auto const&) { return true; }, "yes"));
     auto const copy = g;
     return copy.compiles() + static_cast<int>(g.entries().size());
   };
@@ -261,7 +266,9 @@ TEST_CASE("faults in compile() and in copies") {
 
 TEST_CASE("faults in eager expressions: targets are whole or untouched") {
   auto const x = mat(size, size, -9), w = mat(size, size, -4), b = mat(1, size);
-  auto const expression = [&] { return gj::softmax(gj::relu(gj::matmul(x, w)) * 0.001f + b, 1) + gj::transpose(x); };
+  auto const expression = [&] {
+    return gj::softmax(gj::relu(gj::matmul(x, w)) * 0.001f + b, 1) + gj::transpose(x);
+  };
   matrix const value = expression();
   auto const right = elements(value);
   auto const make = [] { return mat(size, size, 50); };
@@ -270,9 +277,7 @@ TEST_CASE("faults in eager expressions: targets are whole or untouched") {
     CHECK(elements(target) == (failed ? before : right));
     CHECK(elements(x) == elements(mat(size, size, -9)));
   };
-  auto const fresh = [&](auto const&) {
-    return matrix(expression());
-  };
+  auto const fresh = [&](auto const&) { return matrix(expression()); };
   auto const assigned = [&](auto& target) {
     target = expression();
     return target;

@@ -1,8 +1,9 @@
-// guardjit: tests/support/fault_sweep.hpp: a call again and again, each time with another allocation that fails
+// guardjit: tests/support/fault_sweep.hpp: a call again and again, another allocation failing each time
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_TESTS_SUPPORT_FAULT_SWEEP_HPP
 #define GUARDJIT_TESTS_SUPPORT_FAULT_SWEEP_HPP
 
+#include <guardjit/compile/epoch.hpp>
 #include <guardjit/modes/mode_stack.hpp>
 
 #include <doctest/doctest.h>
@@ -49,10 +50,11 @@ template <class Value> auto value_of_result(Value const& value) {
   else return value;
 }
 
-/// Attempt number n: `call(subject)` while allocation n + 1 of the thread fails, then, in a second sweep, that one
-/// and all behind it; until no allocation is left to fail. `make()` gives the subject of each attempt, `call` a
-/// value or tensor, which must be `right`; also that of a second call after one that failed. After each attempt
-/// the thread is as before, and `check(subject, failed)` is asked. `Errors` are those that may reach the caller.
+/// Attempt number n: `call(subject)` while allocation n + 1 of the thread fails, in a second sweep that one
+/// and all behind it; until no allocation is left to fail. `make()` gives the subject of each attempt,
+/// `call` a value or tensor, which must be `right`; so must that of a second call after one that failed.
+/// After each attempt the thread is as before, and `check(subject, failed)` is asked. `Errors` may reach the
+/// caller, too.
 template <class... Errors>
 sweep_result sweep_faults(auto const& make, auto const& call, auto const& right, auto const& check) {
   sweep_result found;
@@ -88,8 +90,7 @@ sweep_result sweep_faults(auto const& make, auto const& call, auto const& right,
     }
   return found;
 }
-template <class... Errors>
-sweep_result sweep_faults(auto const& make, auto const& call, auto const& right) {
+template <class... Errors> sweep_result sweep_faults(auto const& make, auto const& call, auto const& right) {
   return sweep_faults<Errors...>(make, call, right, [](auto const&, bool) {});
 }
 

@@ -6,6 +6,7 @@
 #include <guardjit/kernels/reference.hpp>
 
 #include <stdexcept>
+#include <string>
 
 namespace support {
 

@@ -1,4 +1,4 @@
-// guardjit: tests/conformance/guards/limits.cpp: cases of limits, forbidden recompiles, reset and backends that fail
+// guardjit: tests/conformance/guards/limits.cpp: cases of limits, of reset and of backends that fail
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/guardjit.hpp>
 
@@ -45,7 +45,9 @@ int events_of(gj::event_kind kind, auto const& call) {
   return count;
 }
 
-bool is_right(auto const& g, int n) { return elements(g(vec(n))) == elements(tensor<float, dyn>(vec(n) * 2)); }
+bool is_right(auto const& g, int n) {
+  return elements(g(vec(n))) == elements(tensor<float, dyn>(vec(n) * 2));
+}
 
 std::vector<std::string> ids_of(auto const& g) {
   std::vector<std::string> ids;
@@ -57,12 +59,14 @@ using texts = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("GRD-091: limit_action::error") {
-  auto const g = gj::compile(twice{}, plain, none, gj::recompile_limit{2}, gj::on_limit{limit_action::error}, gj::name<"g">);
+  auto const g = gj::compile(twice{}, plain, none, gj::recompile_limit{2}, gj::on_limit{limit_action::error},
+                             gj::name<"g">);
   for (int n : {1, 2}) CHECK(is_right(g, n));
   auto out = vec(3, 50);
   std::string const text = error_of<gj::limit_error>([&] { g.into(out, vec(3)); });
-  CHECK(text == "guardjit: recompile_limit 2 of g is reached; g/0: arg[0].extent(0): expected 1, got 3\n"
-                "g/1: arg[0].extent(0): expected 2, got 3");
+  CHECK(text ==
+        "guardjit: recompile_limit 2 of g is reached; g/0: arg[0].extent(0): expected 1, got 3\n"
+        "g/1: arg[0].extent(0): expected 2, got 3");
   CHECK(elements(out) == elements(vec(3, 50)));
   for (int n : {1, 2}) CHECK(is_right(g, n));
   CHECK(g.compiles() == 2);
@@ -74,7 +78,8 @@ TEST_CASE("GRD-091: limit_action::error") {
 }
 
 TEST_CASE("GRD-092: fullgraph at the limit") {
-  auto const eager = gj::compile(twice{}, plain, none, gj::recompile_limit{1}, gj::on_limit{limit_action::eager}, gj::fullgraph);
+  auto const eager = gj::compile(twice{}, plain, none, gj::recompile_limit{1},
+                                 gj::on_limit{limit_action::eager}, gj::fullgraph);
   CHECK(is_right(eager, 1));
   CHECK(contains(error_of<gj::limit_error>([&] { eager(vec(2)); }), "recompile_limit 1"));
   CHECK(contains(error_of<gj::limit_error>([&] { eager(vec(2)); }), "fullgraph"));
@@ -85,7 +90,8 @@ TEST_CASE("GRD-092: fullgraph at the limit") {
 }
 
 TEST_CASE("GRD-093: evict") {
-  auto const g = gj::compile(twice{}, plain, none, gj::recompile_limit{2}, gj::on_limit{limit_action::evict}, gj::name<"g">);
+  auto const g = gj::compile(twice{}, plain, none, gj::recompile_limit{2}, gj::on_limit{limit_action::evict},
+                             gj::name<"g">);
   for (int n : {2, 3, 4, 2}) {
     CHECK(is_right(g, n));
     CHECK(g.entries().size() <= 2);
@@ -95,7 +101,8 @@ TEST_CASE("GRD-093: evict") {
   CHECK(g.uncached_calls() == 0);
 
   // Dynamic ones go too, plans that threads kept of them are not found any more.
-  auto const open = gj::compile(twice{}, gj::recompile_limit{1}, gj::on_limit{limit_action::evict}, gj::name<"open">);
+  auto const open =
+      gj::compile(twice{}, gj::recompile_limit{1}, gj::on_limit{limit_action::evict}, gj::name<"open">);
   for (int n : {2, 3, 4, 4}) CHECK(is_right(open, n));
   CHECK(ids_of(open) == texts{"open/1"});
   auto out = vec(4);
@@ -122,12 +129,14 @@ TEST_CASE("GRD-096: error_on_recompile") {
   auto const g = gj::compile(twice{}, plain, gj::error_on_recompile, gj::name<"g">);
   CHECK(is_right(g, 3));
   CHECK(error_of<gj::recompile_error>([&] { g(vec(4)); }) ==
-        "guardjit: g: error_on_recompile: a call needs another entry; g/0: arg[0].extent(0): expected 3, got 4");
+        "guardjit: g: error_on_recompile: a call needs another entry; g/0: arg[0].extent(0): expected 3, got "
+        "4");
   CHECK(is_right(g, 3));
   CHECK(g.compiles() == 1);
   CHECK(ids_of(g) == texts{"g/0"});
   CHECK(g(tensor<double, dyn>{1.0, 2.0})(1) == 4);  // another signature
-  CHECK(events_of(gj::event_kind::guard_failure, [&] { CHECK_THROWS_AS(g(vec(4)), gj::recompile_error); }) == 1);
+  CHECK(events_of(gj::event_kind::guard_failure, [&] { CHECK_THROWS_AS(g(vec(4)), gj::recompile_error); }) ==
+        1);
   g.clear();
   CHECK(is_right(g, 4));
 }
@@ -192,7 +201,8 @@ TEST_CASE("a limit of 0 keeps nothing") {
   for (int n : {1, 1}) CHECK(is_right(g, n));
   CHECK(g.compiles() == 0);
   CHECK(g.uncached_calls() == 2);
-  auto const evicting = gj::compile(twice{}, plain, gj::recompile_limit{0}, gj::on_limit{limit_action::evict});
+  auto const evicting =
+      gj::compile(twice{}, plain, gj::recompile_limit{0}, gj::on_limit{limit_action::evict});
   CHECK(is_right(evicting, 1));
   CHECK(evicting.uncached_calls() == 1);
 }
@@ -200,7 +210,8 @@ TEST_CASE("a limit of 0 keeps nothing") {
 TEST_CASE("limits of functions that test indices: nothing is written before a refusal") {
   auto const pick = [](auto x, auto at) { return gj::take(x, at, 0); };
   tensor<std::int64_t, dyn> const at{1, 0}, wrong{9, 0};
-  for (auto action : {limit_action::uncached, limit_action::eager, limit_action::error, limit_action::evict}) {
+  for (auto action :
+       {limit_action::uncached, limit_action::eager, limit_action::error, limit_action::evict}) {
     auto const g = gj::compile(pick, plain, none, gj::recompile_limit{1}, gj::on_limit{action});
     g(vec(2), at);
     auto out = vec(2, 50);
@@ -265,7 +276,10 @@ TEST_CASE("GRD-125: reset() of all functions and used backends") {
     is_right(a, n);
     is_right(b, n);
   }
-  { auto const gone = gj::compile(twice{}, plain); CHECK(is_right(gone, 2)); }
+  {
+    auto const gone = gj::compile(twice{}, plain);
+    CHECK(is_right(gone, 2));
+  }
   CHECK(a.uncached_calls() == 2);
   used::resets = 0;
   gj::reset();

@@ -56,10 +56,12 @@ bool contains(std::string const& text, char const* part) { return text.find(part
 TEST_CASE("GRD-066: a user guard that is false on the creating call") {
   int asked = 0;
   bool answer = false;
-  auto const g = gj::compile(twice{}, plain, gj::user_guard(steered{&asked, &answer}, "steered"), gj::name<"g">);
+  auto const g =
+      gj::compile(twice{}, plain, gj::user_guard(steered{&asked, &answer}, "steered"), gj::name<"g">);
   auto const x = vec(3);
   CHECK(text_of([&] { g(x); }) ==
-        "guardjit: g: a user guard is false on the call that needs an entry: steered: expected true, got false");
+        "guardjit: g: a user guard is false on the call that needs an entry: steered: expected true, got "
+        "false");
   CHECK(g.compiles() == 1);
   CHECK(g.entries().empty());
   CHECK(asked == 1);
@@ -78,22 +80,23 @@ TEST_CASE("GRD-066: a user guard that is false on the creating call") {
 
 TEST_CASE("GRD-067: a user guard that throws on the second call") {
   bool throws = false;
-  auto const g = gj::compile(
-      twice{}, plain, gj::dynamic::none, gj::name<"g">, gj::user_guard([](auto const&) { return true; }, "first"),
-      gj::user_guard(
-          [&throws](auto const&) {
-            if (throws) throw std::runtime_error("no luck");
-            return true;
-          },
-          "second"),
-      gj::user_guard([&throws](auto const&) { return !throws; }, "third"));
+  auto const g = gj::compile(twice{}, plain, gj::dynamic::none, gj::name<"g">,
+                             gj::user_guard([](auto const&) { return true; }, "first"),
+                             gj::user_guard(
+                                 [&throws](auto const&) {
+                                   if (throws) throw std::runtime_error("no luck");
+                                   return true;
+                                 },
+                                 "second"),
+                             gj::user_guard([&throws](auto const&) { return !throws; }, "third"));
   g(vec(3));
   throws = true;
   CHECK(g.find(vec(3)).empty());
   auto const report = g.explain_miss(vec(4));
   REQUIRE(report.entries.size() == 1);
-  CHECK(report.entries[0].reasons ==
-        std::vector<std::string>{"arg[0].extent(0): expected 3, got 4", "second: no luck", "third: expected true, got false"});
+  CHECK(report.entries[0].reasons == std::vector<std::string>{"arg[0].extent(0): expected 3, got 4",
+                                                              "second: no luck",
+                                                              "third: expected true, got false"});
   CHECK(g.explain_miss(vec(3)).to_string() == "g/0: second: no luck");
   std::string const text = text_of([&] { g(vec(3)); });
   CAPTURE(text);
@@ -163,7 +166,8 @@ TEST_CASE("a user guard sees the arguments as they are given, without bound valu
   int seen = 0;
   auto const note = [&seen](auto const& x, auto const& y) {
     using x_type = std::remove_cvref_t<decltype(x)>;
-    if constexpr (requires(x_type t) { t.extent(0); }) seen += static_cast<int>(x.extent(0)) + (y > 1 ? 100 : 0);
+    if constexpr (requires(x_type t) { t.extent(0); })
+      seen += static_cast<int>(x.extent(0)) + (y > 1 ? 100 : 0);
     else seen += 1000 * static_cast<int>(std::get<0>(x).extent(0));
     return true;
   };
@@ -217,7 +221,8 @@ TEST_CASE("a hit with user guards allocates nothing with into; one that throws t
 TEST_CASE("at a limit a call whose user guard is false runs all the same") {
   int asked = 0;
   bool answer = true;
-  auto const g = gj::compile(twice{}, plain, gj::user_guard(steered{&asked, &answer}, "steered"), gj::recompile_limit{1});
+  auto const g = gj::compile(twice{}, plain, gj::user_guard(steered{&asked, &answer}, "steered"),
+                             gj::recompile_limit{1});
   g(vec(3));
   answer = false;
   CHECK(elements(g(vec(3))) == std::vector<float>{2, 4, 6});
@@ -228,20 +233,23 @@ TEST_CASE("at a limit a call whose user guard is false runs all the same") {
 TEST_CASE("a recompile that a user guard asks for tells its reason") {
   bool answer = true;
   int asked = 0;
-  auto const g = gj::compile(twice{}, plain, gj::name<"g">, gj::user_guard(steered{&asked, &answer}, "steered"));
+  auto const g =
+      gj::compile(twice{}, plain, gj::name<"g">, gj::user_guard(steered{&asked, &answer}, "steered"));
   g(vec(3));
   answer = false;
   std::vector<std::string> told;
   int begun = 0, ended = 0;
   {
     gj::subscription const s{[&](gj::event const& e) {
-      if (e.kind == gj::event_kind::guard_failure || e.kind == gj::event_kind::recompile) told.emplace_back(e.text);
+      if (e.kind == gj::event_kind::guard_failure || e.kind == gj::event_kind::recompile)
+        told.emplace_back(e.text);
       begun += e.kind == gj::event_kind::compile_begin ? 1 : 0;
       ended += e.kind == gj::event_kind::compile_end ? 1 : 0;
     }};
     CHECK_THROWS_AS(g(vec(3)), gj::guard_error);
   }
-  CHECK(told == std::vector<std::string>{"g/0: steered: expected true, got false", "g/0: steered: expected true, got false"});
+  CHECK(told == std::vector<std::string>{"g/0: steered: expected true, got false",
+                                         "g/0: steered: expected true, got false"});
   CHECK(begun == 1);
   CHECK(ended == 1);
 }
@@ -249,8 +257,9 @@ TEST_CASE("a recompile that a user guard asks for tells its reason") {
 TEST_CASE("the fast and the explained check agree on user guards") {
   unsigned bits = 7;
   auto const bit = [&bits](unsigned k) { return [&bits, k](auto const&) { return (bits >> k & 1u) != 0; }; };
-  auto const g = gj::compile(twice{}, plain, gj::user_guard(bit(0), "a"), gj::user_guard(bit(1), "b"), gj::user_guard(bit(2), "c"),
-                             gj::guard_filter([](auto const& one) { return one.text != "b"; }), gj::recompile_limit{4});
+  auto const g = gj::compile(
+      twice{}, plain, gj::user_guard(bit(0), "a"), gj::user_guard(bit(1), "b"), gj::user_guard(bit(2), "c"),
+      gj::guard_filter([](auto const& one) { return one.text != "b"; }), gj::recompile_limit{4});
   for (int n : {2, 3, 5}) g(vec(n));
   g(support::viewed(vec(9), 0, {4}, {2}));
   REQUIRE(g.entries().size() == 3);
@@ -258,7 +267,8 @@ TEST_CASE("the fast and the explained check agree on user guards") {
   int disagreements = 0, wrong = 0;
   for (int k = 0; k < 2000; ++k) {
     bits = static_cast<unsigned>(random() % 8);
-    auto const n = static_cast<gj::index_t>(1 + random() % 6), stride = static_cast<gj::index_t>(1 + random() % 3);
+    auto const n = static_cast<gj::index_t>(1 + random() % 6),
+               stride = static_cast<gj::index_t>(1 + random() % 3);
     auto const x = support::viewed(vec(n * stride), 0, {n}, {stride});
     bool const found = !g.find(x).empty();
     bool explained = false;

@@ -36,19 +36,21 @@ struct count_rt final : gj::function_mode {
 
 /// Whether this thread's stack has `depth` slots, with `top` above, and nothing else is changed.
 bool is_as_at_entry(int depth, gj::function_mode const* top) {
-  return gj::mode_stack::depth() == depth && gj::mode_stack::top() == top && gj::mode_stack::enabled() && !gj::is_inert();
+  return gj::mode_stack::depth() == depth && gj::mode_stack::top() == top && gj::mode_stack::enabled() &&
+         !gj::is_inert();
 }
 
 }  // namespace
 
 TEST_CASE("MODE-037: a user predicate that throws") {
   bool throws = false;
-  auto const g = gj::compile(twice{}, gj::name<"g">, gj::user_guard(
-                                                         [&throws](auto const&) {
-                                                           if (throws) throw std::runtime_error("no luck");
-                                                           return true;
-                                                         },
-                                                         "lucky"));
+  auto const g = gj::compile(twice{}, gj::name<"g">,
+                             gj::user_guard(
+                                 [&throws](auto const&) {
+                                   if (throws) throw std::runtime_error("no luck");
+                                   return true;
+                                 },
+                                 "lucky"));
   auto const x = vec(3);
   count_ob mode;
   gj::mode_scope const scope(mode);
@@ -59,7 +61,8 @@ TEST_CASE("MODE-037: a user predicate that throws") {
   CHECK(g.find(x).empty());
   CHECK(is_as_at_entry(1, &mode));
   int const told = mode.told;
-  CHECK_THROWS_WITH_AS(g(x), "guardjit: g: a user guard is false on the call that needs an entry: lucky: no luck",
+  CHECK_THROWS_WITH_AS(g(x),
+                       "guardjit: g: a user guard is false on the call that needs an entry: lucky: no luck",
                        gj::guard_error);
   CHECK(is_as_at_entry(1, &mode));
   CHECK(mode.told == told);
@@ -118,7 +121,8 @@ TEST_CASE("MODE-069: the backend throws in build under modes") {
   gj::mode_scope const low_scope(low), scope(mode);
   fragile::fails = true;
   for (int k = 0; k < 2; ++k) {
-    CHECK_THROWS_WITH_AS(g.into(out, x), "guardjit: g: backend fragile failed: no plan for 3 nodes", gj::backend_error);
+    CHECK_THROWS_WITH_AS(g.into(out, x), "guardjit: g: backend fragile failed: no plan for 3 nodes",
+                         gj::backend_error);
     CHECK(is_as_at_entry(2, &mode));
     CHECK(gj::mode_stack::depth() == 2);
     CHECK(&gj::mode_stack::at(0) == &low);
