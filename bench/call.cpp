@@ -178,7 +178,8 @@ void add_among(index_t entries, bool random) {
   std::string const subject = random ? "call_random" : "call_predicted",
                     arguments = std::to_string(entries);
   add(subject, "guardjit", arguments, [=](benchmark::State& state) {
-    auto const f = gj::compile(window::function, gj::dynamic::none, gj::recompile_limit{1000});
+    auto const f = gj::compile(window::function, gj::dynamic::none, gj::recompile_limit{1000},
+                               gj::compile_limit{1000});
     auto const callee = [&f](matrix& out, auto const&... a) { f.into(out, a...); };
     run_among(state, make_sets(), random, callee);
   });

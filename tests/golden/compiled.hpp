@@ -63,9 +63,10 @@ template <class Function, class... Parameters> erased_function erased(Function c
 /// By compiled functions: with an entry for each of the cases' extents, and with open extents.
 template <class Backend, class... Parameters>
 void check_compiled(auto f, std::size_t output, std::initializer_list<char const*> ids) {
-  gj::recompile_limit const unlimited{1000};
-  auto const fixed = gj::compile(f, gj::backend(Backend{}), gj::dynamic::none, unlimited);
-  auto const open = gj::compile(f, gj::backend(Backend{}), gj::dynamic::all, unlimited);
+  gj::recompile_limit const entries{1000};
+  gj::compile_limit const compiles{1000};
+  auto const fixed = gj::compile(f, gj::backend(Backend{}), gj::dynamic::none, entries, compiles);
+  auto const open = gj::compile(f, gj::backend(Backend{}), gj::dynamic::all, entries, compiles);
   std::string const by = Backend::name;
   check_cases(erased<decltype(fixed), Parameters...>(fixed), by + ", static entries", output, ids);
   check_cases(erased<decltype(open), Parameters...>(open), by + ", dynamic entries", output, ids);

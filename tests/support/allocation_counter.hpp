@@ -10,10 +10,20 @@ namespace support {
 extern thread_local long heap_calls;
 /// Calls that still succeed in this thread; the next ones throw `std::bad_alloc`. Negative: all succeed.
 extern thread_local long heap_calls_left;
+/// Whether calls succeed again behind the one that throws.
+extern thread_local bool heap_fails_once;
+/// Calls that threw in this thread so far.
+extern thread_local long heap_failures;
+
+/// Which calls throw: one, as where a large block was asked for, or all from it on.
+enum class fault { once, from_then_on };
 
 /// While it lives, this thread's calls of `operator new` throw once `calls` of them succeeded.
 struct failing_heap {
-  explicit failing_heap(long calls) { heap_calls_left = calls; }
+  explicit failing_heap(long calls, fault how = fault::from_then_on) {
+    heap_calls_left = calls;
+    heap_fails_once = how == fault::once;
+  }
   ~failing_heap() { heap_calls_left = -1; }
   failing_heap(failing_heap const&) = delete;
   failing_heap& operator=(failing_heap const&) = delete;

@@ -12,6 +12,8 @@
 
 thread_local long support::heap_calls = 0;
 thread_local long support::heap_calls_left = -1;
+thread_local bool support::heap_fails_once = false;
+thread_local long support::heap_failures = 0;
 thread_local char* support::heap_arena = nullptr;
 thread_local long support::heap_arena_bytes = 0;
 
@@ -33,7 +35,11 @@ void* arena_block(std::size_t size, std::size_t alignment) {
 }
 void* counted_allocation(std::size_t size, std::size_t alignment) {
   ++support::heap_calls;
-  if (support::heap_calls_left == 0) throw std::bad_alloc();
+  if (support::heap_calls_left == 0) {
+    ++support::heap_failures;
+    if (support::heap_fails_once) support::heap_calls_left = -1;
+    throw std::bad_alloc();
+  }
   if (support::heap_calls_left > 0) --support::heap_calls_left;
   std::size_t const rounded = (size + alignment - 1) / alignment * alignment;
   if (support::heap_arena_bytes != 0) return arena_block(rounded, alignment);

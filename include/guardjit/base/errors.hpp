@@ -41,6 +41,8 @@ class GUARDJIT_VISIBLE option_error : public error { using error::error; };
 class GUARDJIT_VISIBLE recompile_error : public error { using error::error; };
 /// A limit on entries or compiles was reached.
 class GUARDJIT_VISIBLE limit_error : public error { using error::error; };
+/// A user guard is false on the call that needs an entry.
+class GUARDJIT_VISIBLE guard_error : public error { using error::error; };
 /// A backend failed to make a plan; the original exception is nested.
 class GUARDJIT_VISIBLE backend_error : public error { using error::error; };
 /// A file that is malformed or hostile.

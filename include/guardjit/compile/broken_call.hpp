@@ -89,10 +89,10 @@ constexpr std::size_t largest(std::initializer_list<std::size_t> sizes) {
 /// One call. Each segment finds or makes an entry in a table of its own; between two the callable runs.
 /// Lifetime: refers to the arguments.
 /// Rules: G100.
-template <class Source, class... Arguments> class broken_call {
+template <class Source, class Guards, class... Arguments> class broken_call {
  public:
-  broken_call(function_caches& home, int stack, Arguments const&... values)
-      : home_(home), stack_(stack), values_(values...) {}
+  broken_call(function_caches& home, int stack, Guards guards, Arguments const&... values)
+      : home_(home), stack_(stack), guards_(guards), values_(values...) {}
 
   template <class Result> Result result() const {
     Result out = built<Result>([]<class Tensor>(std::type_identity<Tensor>) {
@@ -129,8 +129,8 @@ template <class Source, class... Arguments> class broken_call {
     along([&]<class Path>(std::type_identity<Path>) {
       std::apply(
           [&](auto const&... value) {
-            typed_call<typename Path::template spec<0>, Arguments...>(home_, stack_, value...)
-                .with_room(use);
+            using first = typed_call<typename Path::template spec<0>, Guards, Arguments...>;
+            first(home_, stack_, guards_, value...).with_room(use);
           },
           values_);
     });
@@ -191,9 +191,9 @@ template <class Source, class... Arguments> class broken_call {
   }
 
   /// The call of one segment with its type at hand.
-  template <class Spec, class... Values> struct segment_call : typed_call<Spec, Values...> {
+  template <class Spec, class... Values> struct segment_call : typed_call<Spec, Guards, Values...> {
     using spec = Spec;
-    using typed_call<Spec, Values...>::typed_call;
+    using typed_call<Spec, Guards, Values...>::typed_call;
   };
   template <class Path, int S>
   void with_segment(node_values<Path> const& values, auto const& use) const {
@@ -216,7 +216,7 @@ template <class Source, class... Arguments> class broken_call {
   }
   template <class Spec, class... Values>
   void with_values(auto const& use, Values const&... values) const {
-    segment_call<Spec, Values...> const call(home_, stack_, values...);
+    segment_call<Spec, Values...> const call(home_, stack_, guards_, values...);
     use(call);
   }
 
@@ -269,6 +269,7 @@ template <class Source, class... Arguments> class broken_call {
 
   function_caches& home_;
   int stack_;
+  [[no_unique_address]] Guards guards_;
   std::tuple<Arguments const&...> values_;
 };
 

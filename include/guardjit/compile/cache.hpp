@@ -3,6 +3,8 @@
 #ifndef GUARDJIT_COMPILE_CACHE_HPP
 #define GUARDJIT_COMPILE_CACHE_HPP
 
+#include <guardjit/compile/backend_build.hpp>
+#include <guardjit/compile/entry_guards.hpp>
 #include <guardjit/compile/epoch.hpp>
 #include <guardjit/compile/function_state.hpp>
 #include <guardjit/compile/history.hpp>
@@ -33,11 +35,15 @@ class cache {
   bool has_packed_entry() const noexcept { return packed_.load(std::memory_order_acquire); }
 
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
-  /// limit: the call then runs by a plan of its own.
-  /// Throws: `shape_error` where the call breaks a shape rule; nothing is changed then.
+  /// limit: the call then runs by a plan of its own, or op by op, as `on_limit` says. With `is_late`
+  /// it ran already, and a refusal does not throw.
+  /// Throws: `shape_error` where the call breaks a shape rule, `recompile_error` and `limit_error`
+  /// where the options ask for it, `guard_error` where a user guard is false, `option_error` where the
+  /// guard filter drops what must stay, `backend_error` for what a backend throws; nothing is changed
+  /// then.
   [[gnu::cold]]
   entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
-                    call_room const& room) {
+                    call_room const& room, bool is_late = false) {
     inert_scope const inert;
     std::lock_guard const lock(building_);
     entry_table const* const now = table();
@@ -45,11 +51,25 @@ class cache {
       if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;
     int const path = path_of(spec_, f, room.symbols);
     require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);
-    bool const at_limit = now && static_cast<int>(now->entries().size()) >= fn.recompile_limit;
-    if (has_subscribers()) report_miss(fn, f, overlaps, at_limit, room);
-    if (!at_limit) return build(fn, f, overlaps, path, room);
-    __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
+    bool const is_full = is_at_recompile_limit(fn), evicts = is_full && may_evict(fn);
+    bool const is_forbidden = fn.error_on_recompile && now && !now->entries().empty();
+    bool const is_spent = fn.compile_count() >= fn.compile_limit;
+    bool const may_compile = !is_forbidden && !is_spent && (!is_full || evicts);
+    if (has_subscribers())
+      report_miss(fn, f, overlaps, {is_full, !is_forbidden && (is_full || is_spent), may_compile}, room);
+    if (int const number = may_compile ? fn.begin_compile() : -1; number >= 0)
+      return build(fn, f, overlaps, path, room, number, evicts ? now->oldest() : nullptr);
+    if (!is_late) refuse(fn, f, overlaps, is_forbidden, is_full, room);
+    if (fn.at_limit != limit_action::eager) __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
     return nullptr;
+  }
+
+  /// Whether a call that finds no entry would make one that nothing the user gave can refuse.
+  [[gnu::cold]] bool is_free_to_compile(detail::function_state const& fn, frame_view const& f) const {
+    if (fn.filter || f.held() != all_predicates || fn.compile_count() >= fn.compile_limit) return false;
+    entry_table const* const now = table();
+    if (fn.error_on_recompile && now && !now->entries().empty()) return false;
+    return !is_at_recompile_limit(fn) || may_evict(fn);
   }
 
   /// Why each entry does not serve a call.
@@ -62,7 +82,7 @@ class cache {
     for (entry const* e : now->entries()) {
       entry_failures item{fn.id_of(e->number), failed_guards(*e, spec_, f, overlaps, symbols), {}};
       for (guard_failure const& failure : item.failures)
-        item.reasons.push_back(reason_of(failure, *e));
+        item.reasons.push_back(reason_of(fn, failure, *e, f));
       report.entries.push_back(std::move(item));
     }
     return report;
@@ -73,7 +93,7 @@ class cache {
     entry_table const* const now = table();
     if (!now) return;
     for (entry const* e : now->entries())
-      to.push_back({fn.id_of(e->number), e->guards, spec_.backend, e->is_dynamic});
+      to.push_back({fn.id_of(e->number), e->guards, e->dropped, spec_.backend, e->is_dynamic});
   }
 
   /// Drops all entries and the history.
@@ -83,9 +103,7 @@ class cache {
     entry_table* const old = table_.exchange(nullptr, std::memory_order_acq_rel);
     history_ = {};
     if (!old) return;
-    for (entry* e : old->entries())
-      detail::epoch_registry::instance().retire(
-          e->retired, e, [](void* what) { entry::destroy(static_cast<entry*>(what)); });
+    for (entry* e : old->entries()) retire(e);
     retire(old);
   }
 
@@ -120,12 +138,22 @@ class cache {
     std::string who_;
   };
 
-  /// Steps 4 to 8 of the compile window.
+  bool is_at_recompile_limit(detail::function_state const& fn) const {
+    entry_table const* const now = table();
+    return (now ? static_cast<int>(now->entries().size()) : 0) >= fn.recompile_limit;
+  }
+  /// Whether an entry may go to make room for one.
+  bool may_evict(detail::function_state const& fn) const {
+    entry_table const* const now = table();
+    return fn.at_limit == limit_action::evict && now && !now->entries().empty();
+  }
+
+  /// Steps 4 to 8 of the compile window. `gone` makes room for the new entry.
   [[gnu::cold]]
   entry const* build(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, int path,
-                     call_room const& room) {
+                     call_room const& room, int number, entry* gone) {
     stash_modes const stash;
-    told_compile const told(fn, __atomic_fetch_add(&fn.compiles, 1, __ATOMIC_ACQ_REL));
+    told_compile const told(fn, number);
     std::vector<open_dims> const open = history_.open_for(spec_, f, fn.policy);
     entry_holder made{entry::make(spec_, f)};
     entry& e = *made.what;
@@ -134,20 +162,24 @@ class cache {
     e.stack = f.stack;
     e.number = told.number;
     e.is_dynamic = any_open(open);
+    e.is_packed = are_packed(f) && f.stack == 0;
+    path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
+    detail::build_by_backend(fn, spec_, taken);
     e.bind(spec_, f.layouts);
     {
       reinstate_modes const visible(stash);
-      path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
       path_values const values = values_on(taken, spec_, f, room.symbols);
       e.guards = guards_of(spec_, f, taken, values, open, overlaps);
+      detail::finish_guards(fn, spec_, e);
       verify(fn, e, f, overlaps, room.symbols);
     }
     history_.reserve(spec_.arguments.size());
-    auto* const fresh = new entry_table(table(), made.what);
+    auto* const fresh = new entry_table(table(), made.what, gone);
     made.what = nullptr;
     history_.remember(f, open);
     if (entry_table* const old = table_.exchange(fresh, std::memory_order_acq_rel)) retire(old);
-    if (e.is_direct && e.stack == 0 && are_packed(f)) packed_.store(true, std::memory_order_release);
+    if (gone) retire(gone);
+    packed_.store(fresh->has_packed(), std::memory_order_release);
     return &e;
   }
 
@@ -155,34 +187,77 @@ class cache {
   [[gnu::cold]]
   void verify(detail::function_state const& fn, entry const& e, frame_view const& f, std::uint64_t overlaps,
               index_t* symbols) const {
-    if (guards_hold(e, spec_, f, overlaps, symbols) && (e.is_dynamic || e.has_layouts(spec_, f))) return;
-    fixed_text text;
-    text << "guardjit: " << fn.label().c_str() << ": a guard failed on the call that created it";
-    for (guard_failure const& failure : failed_guards(e, spec_, f, overlaps, symbols))
-      text << ": " << reason_of(failure, e).c_str();
-    raise<internal_error>(text);
+    bool const fits = e.is_dynamic || e.has_layouts(spec_, f);
+    if (guards_hold(e, spec_, f, overlaps, symbols) && fits) return;
+    bool is_user = fits && e.overlaps == overlaps;
+    fixed_text reasons;
+    for (guard_failure const& failure : failed_guards(e, spec_, f, overlaps, symbols)) {
+      is_user = is_user && failure.kind == guard_kind::predicate;
+      reasons << ": " << reason_of(fn, failure, e, f).c_str();
+    }
+    fixed_text text("guardjit: ");
+    text << fn.label().c_str();
+    if (is_user)
+      raise<guard_error>(text << ": a user guard is false on the call that needs an entry" << reasons);
+    raise<internal_error>(text << ": a guard failed on the call that created it" << reasons);
   }
 
-  [[gnu::cold]] std::string reason_of(guard_failure const& failure, entry const& e) const {
+  [[gnu::cold]] std::string reason_of(detail::function_state const& fn, guard_failure const& failure,
+                                      entry const& e, frame_view const& f) const {
+    if (failure.kind == guard_kind::predicate) {
+      auto const number = static_cast<std::size_t>(failure.condition);
+      return detail::predicate_text(fn.predicates[number], f.predicates, failure.condition);
+    }
     return to_string(failure, spec_.paths[static_cast<unsigned>(e.path)].graph, spec_.names, spec_.stacks);
   }
 
+  /// What becomes of a miss: `recompile_limit` is reached; that or `compile_limit` is; an entry is made.
+  struct outcome_of_miss {
+    bool is_full, at_limit, compiles;
+  };
+
+  [[gnu::cold]] static std::string limit_text(detail::function_state const& fn, bool is_full,
+                                              std::string const& reasons, char const* more = "") {
+    std::string const value = std::to_string(is_full ? fn.recompile_limit : fn.compile_limit);
+    return (is_full ? "recompile_limit " : "compile_limit ") + value + " of " + fn.label() +
+           " is reached" + more + (reasons.empty() ? "" : "; " + reasons);
+  }
+
+  /// Throws where the options say that a miss is an error. Rules: G45, G52.
   [[gnu::cold]]
-  void report_miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, bool at_limit,
-                   call_room const& room) const {
-    if (at_limit && std::exchange(fn.limit_told, true)) return;
+  void refuse(detail::function_state const& fn, frame_view const& f, std::uint64_t overlaps,
+              bool is_forbidden, bool is_full, call_room const& room) const {
+    bool const needs_ops = !is_forbidden && fn.at_limit == limit_action::eager && fn.fullgraph;
+    if (!is_forbidden && !needs_ops && fn.at_limit != limit_action::error) return;
+    std::string const reasons = explain(fn, f, overlaps, room.symbols).to_string();
+    fixed_text text("guardjit: ");
+    if (is_forbidden)
+      raise<recompile_error>(text << fn.label().c_str()
+                                  << ": error_on_recompile: a call needs another entry; "
+                                  << reasons.c_str());
+    char const* const more = needs_ops ? ", and fullgraph forbids to run op by op" : "";
+    raise<limit_error>(text << limit_text(fn, is_full, reasons, more).c_str());
+  }
+
+  [[gnu::cold]]
+  void report_miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
+                   outcome_of_miss const& what, call_room const& room) const {
+    bool const first = what.at_limit && !__atomic_exchange_n(&fn.limit_told, true, __ATOMIC_ACQ_REL);
+    if (what.at_limit && !first && !what.compiles) return;
     miss_report const report = explain(fn, f, overlaps, room.symbols);
     int const next = fn.compile_count();
     for (entry_failures const& item : report.entries)
       if (!item.reasons.empty())
         fn.tell(event_kind::guard_failure, next, item.id + ": " + item.reasons.front());
-    if (at_limit)
-      fn.tell(event_kind::limit, -1,
-              "recompile_limit " + std::to_string(fn.recompile_limit) + " of " + fn.label() +
-                  " is reached; " + report.to_string());
-    else fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
+    if (first) fn.tell(event_kind::limit, -1, limit_text(fn, what.is_full, report.to_string()));
+    if (!what.at_limit || what.compiles)
+      fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
   }
 
+  [[gnu::cold]] static void retire(entry* old) noexcept {
+    detail::epoch_registry::instance().retire(old->retired, old,
+                                              [](void* what) { entry::destroy(static_cast<entry*>(what)); });
+  }
   [[gnu::cold]] static void retire(entry_table* old) noexcept {
     detail::epoch_registry::instance().retire(old->retired, old,
                                               [](void* what) { delete static_cast<entry_table*>(what); });

@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_CACHES_HPP
 
 #include <guardjit/compile/cache.hpp>
+#include <guardjit/compile/registry.hpp>
 
 #include <utility>
 
@@ -13,14 +14,21 @@ namespace detail {
 
 /// What calls of one compiled function share: its state, and a list of caches that only grows.
 /// Signatures are told apart by the address of their data. A few places lead to caches at once.
-class function_caches {
+/// `reset()` finds it in the list of all functions.
+class function_caches : registered_function {
  public:
   function_state fn;
 
-  function_caches() = default;
+  function_caches() noexcept {
+    registered_function::clear = [](registered_function& self) noexcept {
+      static_cast<function_caches&>(self).clear();
+    };
+    register_function(*this);
+  }
   function_caches(function_caches const&) = delete;
   function_caches& operator=(function_caches const&) = delete;
   ~function_caches() {
+    unregister_function(*this);
     for (item* at = first_.load(); at;) delete std::exchange(at, at->next);
   }
 
@@ -48,6 +56,12 @@ class function_caches {
 
   void for_each(auto&& visit) const {
     for (item* at = first_.load(std::memory_order_acquire); at; at = at->next) visit(at->entries);
+  }
+
+  /// Drops all entries, history and counters.
+  void clear() noexcept {
+    for_each([](cache& c) { c.drop(); });
+    fn.forget();
   }
 
  private:

@@ -21,15 +21,16 @@ namespace detail {
 /// One call of one specialization. What is inlined where the function is called is the guard of
 /// the first entry that its hash leads to, and running it. Next, not inlined, comes the rest of the
 /// table, still on the arguments themselves; then the frame that all else needs (`slow_call.hpp`).
+/// `Guards` are the user guards of the call, or `no_user_guards`.
 /// Lifetime: refers to the arguments.
-template <class Spec, class... Arguments> class typed_call {
+template <class Spec, class Guards, class... Arguments> class typed_call {
  public:
   using match = typed_match<Spec, Arguments...>;
   static constexpr int arguments = Spec::arguments, results = Spec::results;
 
   /// `stack` is the declared mode stack that is visible, as in `call_modes`.
-  typed_call(function_caches& home, int stack, Arguments const&... values)
-      : home_(home), stack_(stack), values_(values...) {}
+  typed_call(function_caches& home, int stack, Guards guards, Arguments const&... values)
+      : home_(home), stack_(stack), guards_(guards), values_(values...) {}
 
   /// Fresh results in the structure `Result`, or views of arguments.
   template <class Result> Result result() const {
@@ -59,26 +60,28 @@ template <class Spec, class... Arguments> class typed_call {
     return rounded_up(bytes);
   }
 
-  /// Calls `use(any_call)` with room for a plan.
+  /// Calls `use(any_call)` with room for a plan. User guards are not asked for a call that looks up nothing.
   void with_room(auto&& use) const {
     std::apply(
         [&](Arguments const&... values) {
           alignas(64) std::byte plan[Spec::data.plan_bytes];
           index_t symbols[Spec::data.symbols];
           call_frame<arguments, results> frame(values...);
-          frame_view f = frame.view();
-          f.stack = has_stacks ? stack_ : call_modes<type_list<>>::of_this_thread().stack;
-          any_call const c{home_.of(Spec::data), home_.fn, f, {plan, symbols}};
+          frame_view view = frame.view();
+          view.stack = has_stacks ? stack_ : call_modes<type_list<>>::of_this_thread().stack;
+          if (view.stack >= 0) view.predicates = guards_.outcomes();
+          any_call const c{home_.of(Spec::data), home_.fn, view, {plan, symbols}};
           use(c);
         },
         values_);
   }
 
  private:
-  /// Whether no mode sees the call, and it is inside no other, so that static entries may be tried.
+  /// Whether no mode sees the call but those of a declared stack, it is inside no other, and user guards
+  /// fit all entries, so that static ones may be tried.
   bool is_quick() const noexcept {
     return typed_path<Spec>::is_known && !Spec::data.checks_scalars && is_plain() &&
-           quick_epoch::is_possible();
+           quick_epoch::is_possible() && guards_.hold();
   }
   static constexpr bool has_stacks = Spec::stacks::size > 0;
   /// Whether the thread has nothing but a declared stack.
@@ -116,7 +119,7 @@ template <class Spec, class... Arguments> class typed_call {
     cache const* const entries = home_.at_hand(Spec::data);
     if (!entries || !entries->has_packed_entry()) [[unlikely]]
       return false;
-    if (!fixed::matches(out, values_)) [[unlikely]]
+    if (!fixed::matches(out, values_) || !guards_.hold()) [[unlikely]]
       return false;
     fixed::run(out, values_);
     return true;
@@ -165,11 +168,11 @@ template <class Spec, class... Arguments> class typed_call {
   }
   template <std::size_t... K>
   [[gnu::always_inline]] auto apart(auto const& use, std::index_sequence<K...>) const {
-    return use_apart(use, home_, stack_, std::get<K>(values_)...);
+    return use_apart(use, home_, stack_, guards_, std::get<K>(values_)...);
   }
-  [[gnu::noinline]] static auto use_apart(auto const& use, function_caches& home, int stack,
+  [[gnu::noinline]] static auto use_apart(auto const& use, function_caches& home, int stack, Guards guards,
                                           Arguments const&... values) {
-    return use(typed_call(home, stack, values...));
+    return use(typed_call(home, stack, guards, values...));
   }
 
   template <class Result> Result found_or_made() const {
@@ -231,20 +234,23 @@ template <class Spec, class... Arguments> class typed_call {
     Result out = built<Result>([]<class Tensor>(std::type_identity<Tensor>) {
       return Tensor::adopt({}, nullptr, typename Tensor::layout_type());
     });
+    auto const replay_all = [&out](any_call const& c) {
+      std::vector<any_tensor> const values = replayed(c);
+      any_tensor const* next = values.data();
+      out = built<Result>(
+          [&next]<class Tensor>(std::type_identity<Tensor>) { return from_any<Tensor>(*next++); });
+    };
     with_room([&](any_call const& c) {
       if (c.f.stack < 0) {
-        std::vector<any_tensor> const values = replayed(c);
-        any_tensor const* next = values.data();
-        out = built<Result>([&next]<class Tensor>(std::type_identity<Tensor>) {
-          return from_any<Tensor>(*next++);
-        });
-        return;
+        require_no_fullgraph(c);
+        return replay_all(c);
       }
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
       bool later = false;
       bound_call const& served = serve(c, 0, true, path, own, &later);
+      if (path == eager_path) return replay_all(c);
       watched_call const watched(served, c.spec(), path, c.fn.name);
       if (observers_active()) tell(c, path);
       out = view<Result>(c, watched.call());
@@ -252,7 +258,6 @@ template <class Spec, class... Arguments> class typed_call {
     });
     return out;
   }
-
 
   /// Results that lie in fresh storage, or are views of arguments.
   template <class Result> static Result view(any_call const& c, bound_call const& b) {
@@ -273,6 +278,7 @@ template <class Spec, class... Arguments> class typed_call {
 
   function_caches& home_;
   int stack_;
+  [[no_unique_address]] Guards guards_;
   std::tuple<Arguments const&...> values_;
 };
 

@@ -19,24 +19,25 @@ template <class Backend>
 concept usable_backend = requires { Backend::name; };
 
 template <class... Options> struct split_options {
-  template <class Option> static auto bound_of(Option&& option) {
-    if constexpr (is_bound<std::remove_cvref_t<Option>>) return std::move(option.values);
+  template <class Option> static auto bound_of(Option& option) {
+    if constexpr (is_bound<Option>) return std::move(option.values);
     else return std::tuple<>{};
   }
-  static auto bound(Options... options) { return std::tuple_cat(bound_of(std::move(options))...); }
-  static int limit(Options const&... options) {
-    int n = 8;
-    [[maybe_unused]] auto const look = [&n](auto const& o) {
-      if constexpr (std::is_same_v<std::remove_cvref_t<decltype(o)>, recompile_limit>) n = o.entries;
-    };
-    (look(options), ...);
-    return n;
+  static auto bound(Options&... options) { return std::tuple_cat(bound_of(options)...); }
+  static compile_settings settings(Options const&... options) {
+    compile_settings all;
+    (apply_setting(all, options), ...);
+    return all;
+  }
+  static kept_options_of<option_set<Options...>> kept(Options&... options) {
+    return {std::tuple_cat(user_guard_of(options)...), std::tuple_cat(guard_filter_of(options)...)};
   }
 };
 
 template <class F, class Set, class... Bound>
-compiled_function<F, Set, Bound...> make_function(std::tuple<Bound...> bound, int limit, source_line where) {
-  return {std::move(bound), limit, where};
+compiled_function<F, Set, Bound...> make_function(std::tuple<Bound...> bound, kept_options_of<Set> kept,
+                                                  compile_settings const& settings, source_line where) {
+  return {std::move(bound), std::move(kept), settings, where};
 }
 
 template <class F, class... Options> auto compile_with(source_line where, Options... options) {
@@ -49,8 +50,9 @@ template <class F, class... Options> auto compile_with(source_line where, Option
                 "guardjit: compile(f): include guardjit/kernels/eigen.hpp (guardjit.hpp does), or name "
                 "backend(reference)");
   if constexpr (callable_without_captures<F> && usable_backend<typename set::backend>) {
-    int const limit = split_options<Options...>::limit(options...);
-    return make_function<F, set>(split_options<Options...>::bound(std::move(options)...), limit, where);
+    using split = split_options<Options...>;
+    return make_function<F, set>(split::bound(options...), split::kept(options...),
+                                 split::settings(options...), where);
   }
 }
 
@@ -61,10 +63,10 @@ auto compile_described(source_line where, Description const& f, Options... optio
                 "guardjit: compile(e): axes, extents and other attributes of e must be constants: "
                 "compile<e>(), where e is constexpr");
   if constexpr (describable_by_type<Description>) {
-    int const limit = split_options<Options...>::limit(options...);
+    using split = split_options<Options...>;
     return make_function<function_of_type<Description>, option_set<Options...>>(
-        std::tuple_cat(split_options<Options...>::bound(std::move(options)...), scalars_of(f)), limit,
-        where);
+        std::tuple_cat(split::bound(options...), scalars_of(f)), split::kept(options...),
+        split::settings(options...), where);
   }
 }
 template <class F, class... Options> auto compile_value(source_line where, F const& f, Options... options) {
@@ -76,7 +78,9 @@ template <class F, class... Options> auto compile_value(source_line where, F con
 
 /// Compiles a tensor function: a captureless callable of `auto` parameters. The C++ compiler
 /// traces and fuses it for each signature it is called with; a call checks guards and runs.
-/// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `recompile_limit{n}`.
+/// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `signature<…>`,
+/// `user_guard(…)`, `guard_filter(…)`, `recompile_limit{n}`, `compile_limit{n}`, `on_limit{…}`,
+/// `error_on_recompile`, `fullgraph`.
 /// A description may take the place of `f`: its structure is compiled, its scalars are bound.
 /// Requires: f without captures; a description without axes, extents and other attributes.
 /// Example: examples/01_quickstart.cpp. Rules: G3.

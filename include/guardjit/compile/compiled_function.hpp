@@ -5,6 +5,7 @@
 
 #include <guardjit/compile/broken_call.hpp>
 #include <guardjit/compile/declared.hpp>
+#include <guardjit/compile/kept_options.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/compile/outputs.hpp>
 #include <guardjit/expr/expression.hpp>
@@ -22,6 +23,7 @@ template <> inline constexpr bool ends_with_workspace<std::span<std::byte>> = tr
 
 /// What the types of the arguments of `F` say, of which the last `Bound` are bound values.
 template <class F, int Bound, class... Values> struct argument_facts {
+  static constexpr std::size_t given = sizeof...(Values) - std::size_t{Bound};
   static constexpr bool are_leaves = (leaf<Values> && ...);
   using function = traced_function<F, symbolic_t<Values>...>;
   using names = std::conditional_t<are_leaves && Bound == 0, numbered_leaves,
@@ -29,12 +31,16 @@ template <class F, int Bound, class... Values> struct argument_facts {
 };
 
 /// What copies of a compiled function share.
-template <class... Bound> struct shared_function {
+template <class Kept, class... Bound> struct shared_function {
   function_caches caches;
   std::tuple<Bound...> bound;
   std::atomic<int> owners{1};
+  Kept kept;
 
-  explicit shared_function(std::tuple<Bound...> values) : bound(std::move(values)) {}
+  shared_function(std::tuple<Bound...> values, Kept options)
+      : bound(std::move(values)), kept(std::move(options)) {
+    kept.join(caches.fn);
+  }
 };
 
 }  // namespace detail
@@ -43,18 +49,22 @@ template <class... Bound> struct shared_function {
 ///
 /// Copies share their entries. A const one may be called from any number of threads, together
 /// with `clear`, `entries` and `find`. Bound values are appended to the arguments.
-/// Throws: `shape_error` where a call breaks a shape rule; then nothing has changed.
+/// Throws: `shape_error` where a call breaks a shape rule; `guard_error` where a user guard is false;
+/// `recompile_error`, `limit_error`, `mode_error` where the options forbid what a call needs;
+/// `backend_error`; then nothing has changed.
 /// Lifetime: owns its bound values; those given by `std::ref` must outlive it.
 /// Rules: G1, G10, G16, G130, G151.
 template <class F, class Options, class... Bound> class compiled_function {
  public:
-  compiled_function(std::tuple<Bound...> bound, int limit, source_line where)
-      : state_(new detail::shared_function<Bound...>(std::move(bound))) {
+  compiled_function(std::tuple<Bound...> bound, detail::kept_options_of<Options> kept,
+                    compile_settings const& settings, source_line where)
+      : state_(new shared(std::move(bound), std::move(kept))) {
     detail::function_state& fn = state_->caches.fn;
+    static_cast<compile_settings&>(fn) = settings;
     fn.name = Options::name();
     fn.where = where;
     fn.policy = Options::policy;
-    fn.recompile_limit = limit;
+    detail::use_backend<typename Options::backend>();
   }
   compiled_function(compiled_function const& other) noexcept : state_(other.state_) {
     state_->owners.fetch_add(1, std::memory_order_relaxed);
@@ -157,14 +167,14 @@ template <class F, class Options, class... Bound> class compiled_function {
         arguments...);
   }
 
-  /// Drops all entries, history and counters.
-  void clear() const {
-    state_->caches.for_each([](cache& c) { c.drop(); });
-    __atomic_store_n(&state_->caches.fn.compiles, 0, __ATOMIC_RELEASE);
-    __atomic_store_n(&state_->caches.fn.uncached_calls, 0, __ATOMIC_RELEASE);
-  }
+  /// Drops all entries, history and counters. Touches no mode and no state of the thread (M118).
+  void clear() const { state_->caches.clear(); }
 
  private:
+  using shared = detail::shared_function<detail::kept_options_of<Options>, Bound...>;
+  using user_guards = decltype(shared::kept.guards);
+  static constexpr bool has_user_guards = std::tuple_size_v<user_guards> > 0;
+
   /// `outs` is a tuple of references.
   template <class Outs, class... Arguments>
   [[gnu::always_inline]] void into_leaves(Outs const& outs, Arguments const&... arguments) const {
@@ -217,50 +227,66 @@ template <class F, class Options, class... Bound> class compiled_function {
   [[gnu::always_inline]] auto with_bound(Use const& use, std::index_sequence<B...>,
                                          Arguments const&... arguments) const {
     if constexpr (Facts::are_leaves)
-      return with_leaves<Facts>(use, arguments..., detail::unwrap(std::get<B>(state_->bound))...);
+      return with_leaves<Facts>(use, std::tuple<>{}, arguments...,
+                                detail::unwrap(std::get<B>(state_->bound))...);
     else
       return std::apply(
-          [&](auto&... leaf) __attribute__((always_inline)) { return with_leaves<Facts>(use, leaf...); },
+          [&](auto&... leaf) __attribute__((always_inline)) {
+            return with_leaves<Facts>(use, std::tie(arguments...), leaf...);
+          },
           std::tuple_cat(detail::leaves_of(arguments)...,
                          detail::leaves_of(detail::unwrap(std::get<B>(state_->bound)))...));
   }
-  template <class Facts, class Use, class... Leaves>
-  [[gnu::always_inline]] auto with_leaves(Use const& use, Leaves const&... leaves) const {
+  /// `given`: the arguments, where they are no leaves.
+  template <class Facts, class Use, class Given, class... Leaves>
+  [[gnu::always_inline]] auto with_leaves(Use const& use, Given const& given, Leaves const&... leaves) const {
     if constexpr ((std::is_same_v<Leaves, any_tensor> || ...)) {
       using bound = joined_t<detail::leaf_types_t<detail::unwrapped_t<Bound>>...>;
       using declared = decltype(detail::declared_leaves<bound>(typename Options::signatures{}));
       return detail::with_declared<declared>(
           state_->caches.fn,
-          [&](auto const&... typed) { return with_typed_leaves<Facts>(use, typed...); }, leaves...);
+          [&](auto const&... typed) { return with_typed_leaves<Facts>(use, given, typed...); }, leaves...);
     } else {
-      return with_typed_leaves<Facts>(use, leaves...);
+      return with_typed_leaves<Facts>(use, given, leaves...);
     }
   }
-  template <class Facts, class Use, class... Leaves>
-  [[gnu::always_inline]] auto with_typed_leaves(Use const& use, Leaves const&... leaves) const {
+  template <class Facts, class Use, class Given, class... Leaves>
+  [[gnu::always_inline]] auto with_typed_leaves(Use const& use, Given const& given,
+                                                Leaves const&... leaves) const {
+    if constexpr (has_user_guards)
+      return with_asked_guards<Facts>(
+          [&](auto guards) { return with_modes_of_call<Facts>(use, guards, leaves...); }, given, leaves...);
+    else return with_modes_of_call<Facts>(use, detail::no_user_guards{}, leaves...);
+  }
+  /// Reads what the thread has of the declared stacks; keys become arguments. Rules: M95, M96.
+  template <class Facts, class Use, class Guards, class... Leaves>
+  [[gnu::always_inline]] auto with_modes_of_call(Use const& use, Guards guards,
+                                                 Leaves const&... leaves) const {
     using stacks = typename Options::mode_stacks;
+    using function = typename Facts::function;
+    using names = typename Facts::names;
     if constexpr (stacks::size == 0) {
-      return with_specialization<typename Facts::function, typename Facts::names>(use, 0, leaves...);
+      return with_specialization<function, names>(use, 0, guards, leaves...);
     } else {
       using modes = detail::call_modes<stacks>;
       constexpr int keys = std::tuple_size_v<typename modes::keys_type>;
       auto const here = modes::of_this_thread();
       if constexpr (keys == 0) {
-        return with_specialization<typename Facts::function, typename Facts::names>(use, here.stack,
-                                                                                    leaves...);
+        return with_specialization<function, names>(use, here.stack, guards, leaves...);
       } else {
-        using function = detail::with_keys<typename Facts::function, keys>;
-        using names = detail::names_with_keys<typename Facts::names, sizeof...(Leaves), stacks>;
+        using named = detail::names_with_keys<names, sizeof...(Leaves), stacks>;
         return std::apply(
             [&](auto const&... key) __attribute__((always_inline)) {
-              return with_specialization<function, names>(use, here.stack, leaves..., key...);
+              return with_specialization<detail::with_keys<function, keys>, named>(use, here.stack, guards,
+                                                                                   leaves..., key...);
             },
             here.keys);
       }
     }
   }
-  template <class Function, class Names, class Use, class... Leaves>
-  [[gnu::always_inline]] auto with_specialization(Use const& use, int stack, Leaves const&... leaves) const {
+  template <class Function, class Names, class Use, class Guards, class... Leaves>
+  [[gnu::always_inline]] auto with_specialization(Use const& use, int stack, Guards guards,
+                                                  Leaves const&... leaves) const {
     using types = call_signature<detail::argument_type_of<Leaves>()...>;
     using stacks = typename Options::mode_stacks;
     require_paths<Function, types>();
@@ -269,15 +295,29 @@ template <class F, class Options, class... Bound> class compiled_function {
     } else if constexpr (detail::has_breaks(typename guardjit::paths<Function, types>::list{})) {
       using source =
           detail::broken_source<Function, types, typename Options::backend, Names, stacks, Leaves...>;
-      detail::broken_call<source, Leaves...> const call(state_->caches, stack, leaves...);
+      detail::broken_call<source, Guards, Leaves...> const call(state_->caches, stack, guards, leaves...);
       return use(detail::broken_specialization<source>{}, call);
     } else {
       require_moded_paths<Function, types, stacks>();
       if constexpr (moded_paths<Function, types, stacks>::fine) {
         using spec = specialization<Function, types, typename Options::backend, Names, stacks>;
-        detail::typed_call<spec, Leaves...> const call(state_->caches, stack, leaves...);
+        detail::typed_call<spec, Guards, Leaves...> const call(state_->caches, stack, guards, leaves...);
         return use(spec{}, call);
       }
+    }
+  }
+  /// Calls `use` with the user guards of a call with these arguments.
+  template <class Facts, class Given, class... Leaves>
+  auto with_asked_guards(auto const& use, Given const& given, Leaves const&... leaves) const {
+    auto const& guards = state_->kept.guards;
+    if constexpr (Facts::are_leaves) {
+      auto const all = std::tie(leaves...);
+      return [&]<std::size_t... K>(std::index_sequence<K...>) {
+        return detail::with_asked_guards(guards, use, std::get<K>(all)...);
+      }(std::make_index_sequence<Facts::given>{});
+    } else {
+      return std::apply(
+          [&](auto const&... x) { return detail::with_asked_guards(guards, use, x...); }, given);
     }
   }
   /// Calls `use(any_call)`, inert, with the tables kept alive.
@@ -296,7 +336,7 @@ template <class F, class Options, class... Bound> class compiled_function {
         arguments...);
   }
 
-  detail::shared_function<Bound...>* state_;
+  shared* state_;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -65,13 +65,17 @@ class alignas(64) entry {
  public:
   detail::retirable retired{};
   std::vector<guard> guards;
+  std::vector<guard> dropped;    ///< by the guard filter: not checked
   std::uint64_t hash = 0;
   std::uint64_t overlaps = 0;  ///< two bits an argument, for `into`; see `overlap`
+  std::uint64_t predicates = 0;  ///< bit k: user guard k is checked
   int path = 0;
   int stack = 0;   ///< the declared stack of its path
   int number = 0;  ///< compiles of the function before it
+  bool any_stack = false;  ///< a filter dropped the guard of the mode stack
   bool is_dynamic = false;
   bool is_direct = false;  ///< a static entry that writes its results straight into packed outputs
+  bool is_packed = false;  ///< made for row-major arguments
 
   /// Memory that an entry takes, its plan included, aligned to 64.
   static std::size_t bytes(function_spec const& fn) {

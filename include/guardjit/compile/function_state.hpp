@@ -5,7 +5,7 @@
 
 #include <guardjit/base/events.hpp>
 #include <guardjit/compile/options.hpp>
-#include <guardjit/guards/reason.hpp>
+#include <guardjit/guards/description.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -13,6 +13,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 struct entry_info {
   std::string id;              ///< `name/k`
   std::vector<guard> guards;   ///< those that are checked at run time
+  std::vector<guard> dropped;  ///< those that the guard filter did not keep
   char const* backend = "";
   bool dynamic = false;        ///< some extents or strides are free
 };
@@ -20,14 +21,17 @@ struct entry_info {
 namespace detail {
 
 /// Shared by the copies of a compiled function.
-struct function_state {
+struct function_state : compile_settings {
   char const* name = nullptr;
   source_line where{};
-  int recompile_limit = 8;
   dynamic_policy policy{};
+  std::span<char const* const> predicates{};  ///< names of the user guards
+  /// Whether a guard is kept; null where all are. Called with `filters`.
+  bool (*filter)(void const* filters, guard_description const&) = nullptr;
+  void const* filters = nullptr;
   int compiles = 0;        // by __atomic
   int uncached_calls = 0;  // by __atomic
-  bool limit_told = false;
+  bool limit_told = false;  // by __atomic
 
   std::string label() const {
     if (name) return name;
@@ -35,6 +39,20 @@ struct function_state {
   }
   std::string id_of(int number) const { return label() + "/" + std::to_string(number); }
   int compile_count() const noexcept { return __atomic_load_n(&compiles, __ATOMIC_ACQUIRE); }
+  /// The number of a new compile, or -1 at `compile_limit`.
+  int begin_compile() noexcept {
+    int number = compile_count();
+    while (number < compile_limit)
+      if (__atomic_compare_exchange_n(&compiles, &number, number + 1, false, __ATOMIC_ACQ_REL,
+                                      __ATOMIC_ACQUIRE))
+        return number;
+    return -1;
+  }
+  void forget() noexcept {
+    __atomic_store_n(&compiles, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&uncached_calls, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&limit_told, false, __ATOMIC_RELEASE);
+  }
 
   void tell(event_kind kind, std::int64_t number, std::string const& text) const {
     std::string const who = label();

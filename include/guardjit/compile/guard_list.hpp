@@ -125,7 +125,7 @@ inline bool guards_hold(entry const& e, function_spec const& fn, frame_view cons
                         index_t* room) noexcept {
   if (e.overlaps != overlaps) return false;
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
-  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack};
+  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack, f.held()};
   for (guard const& g : e.guards)
     if (!holds(g, context)) return false;
   return true;
@@ -138,7 +138,7 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
   std::vector<guard_failure> failures;
   path_spec const& path = fn.paths[static_cast<unsigned>(e.path)];
   path_values const values = values_on(path, fn, f, room);
-  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack};
+  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack, f.held()};
   auto const found = [&](term const& t) {
     return t.kind == term::extent ? value_of(t.value, values.symbols)
                                   : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));

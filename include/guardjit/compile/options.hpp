@@ -5,6 +5,9 @@
 
 #include <guardjit/base/fixed_string.hpp>
 #include <guardjit/base/type_list.hpp>
+#include <guardjit/compile/guard_filter.hpp>
+#include <guardjit/compile/limits.hpp>
+#include <guardjit/compile/user_guard.hpp>
 #include <guardjit/expr/eager_result.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 
@@ -34,12 +37,6 @@ inline constexpr dynamic_option<dynamic_policy::none> none{};
 /// Option: who makes the kernels. `compile(f, backend(reference))`.
 template <class Backend> struct backend_option {};
 template <class Backend> constexpr backend_option<Backend> backend(Backend) { return {}; }
-
-/// Option: entries of one signature, at most; further calls run by plans that are not kept.
-/// Rules: G50, G52.
-struct recompile_limit {
-  int entries = 8;
-};
 
 /// Option: values appended to the arguments; see `bind`.
 template <class... Values> struct bound_values {
@@ -110,10 +107,15 @@ template <class Backend> inline constexpr bool is_backend<backend_option<Backend
 template <class Option> inline constexpr bool is_bound = false;
 template <class... Values> inline constexpr bool is_bound<bound_values<Values...>> = true;
 
+template <class Option> inline constexpr bool is_setting =
+    std::is_same_v<Option, recompile_limit> || std::is_same_v<Option, compile_limit> ||
+    std::is_same_v<Option, on_limit> || std::is_same_v<Option, error_on_recompile_option> ||
+    std::is_same_v<Option, fullgraph_option>;
+
 template <class Option>
-concept option_of_compile = std::is_same_v<Option, recompile_limit> || is_name<Option> ||
-    is_dynamic<Option> || is_backend<Option> || is_bound<Option> || declares_types<Option> ||
-    declares_stack<Option>;
+concept option_of_compile = is_setting<Option> || is_name<Option> || is_dynamic<Option> ||
+    is_backend<Option> || is_bound<Option> || declares_types<Option> || declares_stack<Option> ||
+    is_user_guard<Option> || is_guard_filter<Option>;
 
 template <class Option> struct option_value {
   static constexpr auto policy = dynamic_policy::automatic;
@@ -128,13 +130,18 @@ template <class Backend> struct option_value<backend_option<Backend>> : option_v
   using type = Backend;
 };
 
+/// Whether a setting is among `All` once only; of other options that it may be there again.
+template <bool IsSetting, class Option, class... All>
+inline constexpr bool given_at_most_once =
+    !IsSetting || ((std::is_same_v<Option, All> ? 1 : 0) + ... + 0) == 1;
+
 /// Each option at most once.
 template <class... Options>
 concept options_given_once = ((is_name<Options> ? 1 : 0) + ... + 0) <= 1 &&
                              ((is_dynamic<Options> ? 1 : 0) + ... + 0) <= 1 &&
                              ((is_backend<Options> ? 1 : 0) + ... + 0) <= 1 &&
                              ((is_bound<Options> ? 1 : 0) + ... + 0) <= 1 &&
-                             ((std::is_same_v<Options, recompile_limit> ? 1 : 0) + ... + 0) <= 1;
+                             (given_at_most_once<is_setting<Options>, Options, Options...> && ...);
 
 template <class Default> constexpr auto find_backend_option() { return std::type_identity<Default>{}; }
 template <class Default, class First, class... Rest> constexpr auto find_backend_option() {
@@ -154,6 +161,7 @@ template <class First, class... Rest> constexpr char const* find_name() {
 template <class... Options> struct option_set {
   static_assert(detail::options_given_once<Options...>,
                 "guardjit: compile(f, options…): an option is given twice");
+  using options = type_list<Options...>;
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
   /// What `any_tensor`s may be: a list of lists of types.
   using signatures = joined_t<typename detail::declared_by<Options>::list...>;

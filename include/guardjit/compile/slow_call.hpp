@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_SLOW_CALL_HPP
 #define GUARDJIT_COMPILE_SLOW_CALL_HPP
 
+#include <guardjit/compile/backend_build.hpp>
 #include <guardjit/compile/cache.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
@@ -33,6 +34,8 @@ struct output_view {
 };
 
 inline constexpr int no_path = -1;
+/// A call at a limit that is to run op by op.
+inline constexpr int eager_path = -2;
 
 inline void require_scalars(any_call const& c) {
   path_spec const& path =
@@ -41,7 +44,8 @@ inline void require_scalars(any_call const& c) {
 }
 
 /// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
-/// which is then in `own`. `path` is the one taken. With `may_allocate` the thread's memo is made.
+/// which is then in `own`. `path` is the one taken, or `eager_path`. With `may_allocate` the thread's memo
+/// is made.
 /// Where kernels may refuse indices, an entry is made behind the run, so that a call that throws leaves
 /// the cache as it was: `later` tells so, and the caller calls `keep`.
 [[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
@@ -51,28 +55,44 @@ inline void require_scalars(any_call const& c) {
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
-  if (!e && later && c.spec().tests_indices) {
+  if (!e && later && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
     *later = true;
     path = path_of(c.spec(), c.f, c.room.symbols);
     path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
     require_shapes(taken, c.spec(), c.f, c.room.symbols);
+    build_by_backend(c.fn, c.spec(), taken);
     taken.bind(c.f.layouts, c.room.plan, own);
     return own;
   }
   if (!e) e = c.entries.miss(c.fn, c.f, overlaps, c.room);
+  if (!e && c.fn.at_limit == limit_action::eager) {
+    path = eager_path;
+    return own;
+  }
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
-  if (was_found && overlaps == 0 && current_word() == 0)
+  if (was_found && overlaps == 0 && current_word() == 0 && c.f.held() == all_predicates)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
-  c.spec().paths[static_cast<unsigned>(path)].bind(c.f.layouts, c.room.plan, own);
+  path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
+  if (!e) build_by_backend(c.fn, c.spec(), taken);
+  taken.bind(c.f.layouts, c.room.plan, own);
   return own;
 }
 
 /// Makes the entry of a call that ran by a plan of its own.
 [[gnu::cold, gnu::noinline]] inline void keep(any_call const& c, std::uint64_t overlaps) {
-  c.entries.miss(c.fn, c.f, overlaps, c.room);
+  c.entries.miss(c.fn, c.f, overlaps, c.room, true);
+}
+
+/// Throws where the function must not run op by op, though modes ask for it.
+/// Throws: `mode_error` with the modes' names. Rules: M98, M99.
+[[gnu::cold]] inline void require_no_fullgraph(any_call const& c) {
+  if (!c.fn.fullgraph) return;
+  raise<mode_error>(fixed_text("guardjit: compile(f, fullgraph): ")
+                    << c.fn.label().c_str() << " must run as one graph, but "
+                    << reason_of_replay().text.c_str());
 }
 
 /// Whether two handles have one storage, which is no argument's.
@@ -89,7 +109,7 @@ inline void require_scalars(any_call const& c) {
       c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
   require_shapes(path, c.spec(), c.f, c.room.symbols);
   if (c.spec().checks_scalars) require_scalars(c);
-  report_replay(c.fn);
+  report_replay(c.fn, c.f.stack < 0);
   fixed_keys const keys;
   std::vector<any_tensor> values = replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
   for (std::size_t k = 1; k < values.size(); ++k)
@@ -226,11 +246,15 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
 [[gnu::noinline]] inline void write_into(any_call const& c, std::span<output_view const> outs,
                                          std::span<std::byte> const* workspace) {
   std::uint64_t const overlaps = overlaps_of(c, outs);
-  if (c.f.stack < 0) return write_replayed(c, outs);
+  if (c.f.stack < 0) {
+    require_no_fullgraph(c);
+    return write_replayed(c, outs);
+  }
   int path = no_path;
   bound_call own;
   bool later = false;
   bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &later);
+  if (path == eager_path) return write_replayed(c, outs);
   watched_call const watched(served, c.spec(), path, c.fn.name);
   bound_call const& b = watched.call();
   bool direct = overlaps == 0 && b.plain;

@@ -7,6 +7,7 @@
 #include <guardjit/graph/leaf_names.hpp>
 #include <guardjit/graph/signature.hpp>
 #include <guardjit/guards/guard.hpp>
+#include <guardjit/guards/predicates.hpp>
 #include <guardjit/modes/op_call.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -20,6 +21,10 @@ struct frame_view {
   storage const* const* owners = nullptr;
   std::uint64_t const* scalars = nullptr;  ///< bytes of scalar arguments
   int stack = 0;  ///< the declared stack that is visible; 0: none is; -1: one that is not declared
+  predicate_outcomes const* predicates = nullptr;  ///< of the user guards, if there are some
+
+  /// The user guards that are true, as bits.
+  std::uint64_t held() const noexcept { return predicates ? predicates->held : all_predicates; }
 };
 
 struct watched_program;
@@ -35,6 +40,8 @@ struct path_spec {
   /// Makes a plan in `room` and tells how to run it.
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
   watched_program const* watched = nullptr;  ///< its kernels one by one, for modes that observe them
+  /// What the backend does before a plan is kept or run for the first time; null where it does nothing.
+  void (*build)(graph_view const& written) = nullptr;
 
   constexpr bool is_rewritten() const { return graph.nodes.data() != written.nodes.data(); }
 };

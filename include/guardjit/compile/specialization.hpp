@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_SPECIALIZATION_HPP
 
 #include <guardjit/base/type_name.hpp>
+#include <guardjit/compile/backend_build.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/run.hpp>
@@ -35,7 +36,8 @@ template <class Traced, class Backend> struct path_constants {
                                    node_kernels<Traced::graph, Backend>::list.data(),
                                    0,
                                    &bind_program<program<Traced, Backend>>,
-                                   &watched_program_of<program<Traced, Backend>>};
+                                   &watched_program_of<program<Traced, Backend>>,
+                                   build_of<Backend>()};
 };
 /// One that modes rewrote. Its nodes are in the order in which they came; only stack 0 is replayed.
 template <class Traced, class Stack, int Number, int FirstKey, path_script Script, class Backend>
@@ -56,7 +58,8 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
                                    kernels(),
                                    Number,
                                    &bind_program<program<path, Backend>>,
-                                   &watched_program_of<program<path, Backend>>};
+                                   &watched_program_of<program<path, Backend>>,
+                                   build_of<Backend>()};
 };
 
 /// Declared modes as data.

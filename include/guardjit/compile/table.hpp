@@ -39,17 +39,18 @@ class entry_slots {
 /// Rules: G13, G14, G15.
 class entry_table {
  public:
-  /// The entries of `old`, if any, and one more.
-  [[gnu::cold]] entry_table(entry_table const* old, entry* added)
+  /// The entries of `old`, if any, but `gone`, and one more.
+  [[gnu::cold]] entry_table(entry_table const* old, entry* added, entry const* gone = nullptr)
       : direct_(1 + (old ? old->all_.size() : 0)), indirect_(direct_) {
     if (old) all_ = old->all_;
+    if (gone) std::erase(all_, gone);
     auto place = all_.begin();
     while (place != all_.end() && !comes_before(*added, **place)) ++place;
     all_.insert(place, added);
     // The newest one is the first that its calls try.
-    if (!added->is_dynamic) slots_for(*added).insert(added);
+    if (has_slot(*added)) slots_for(*added).insert(added);
     for (entry const* e : all_)
-      if (e->is_dynamic) dynamic_.push_back(e);
+      if (!has_slot(*e)) scanned_.push_back(e);
       else if (e != added) slots_for(*e).insert(e);
   }
 
@@ -57,6 +58,18 @@ class entry_table {
   std::uint64_t id() const noexcept { return id_; }
   /// Those that write the result straight into a packed output.
   entry_slots const& direct() const noexcept { return direct_; }
+  /// The entry that was made first. Precondition: there is one.
+  entry* oldest() const noexcept {
+    entry* found = all_.front();
+    for (entry* e : all_) found = e->number < found->number ? e : found;
+    return found;
+  }
+  /// Whether a direct entry is for row-major arguments.
+  bool has_packed() const noexcept {
+    for (entry const* e : all_)
+      if (e->is_direct && e->is_packed) return true;
+    return false;
+  }
   /// In lookup order.
   std::vector<entry*> const& entries() const noexcept { return all_; }
 
@@ -64,16 +77,17 @@ class entry_table {
   entry const* find(function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
                     index_t* room) const {
     int const path = fn.branches_on_scalars ? path_of(fn, f, room) : 0;
+    std::uint64_t const held = f.held();
     auto const matches = [&](entry const& e) {
       return e.stack == f.stack && e.overlaps == overlaps && (!fn.branches_on_scalars || e.path == path) &&
-             e.has_layouts(fn, f);
+             (e.predicates & ~held) == 0 && e.has_layouts(fn, f);
     };
-    if (all_.size() > dynamic_.size()) {
+    if (all_.size() > scanned_.size()) {
       std::uint64_t const hash = packed_layouts::hash(fn, f);
       if (entry const* e = direct_.find(hash, matches)) return e;
       if (entry const* e = indirect_.find(hash, matches)) return e;
     }
-    for (entry const* e : dynamic_)
+    for (entry const* e : scanned_)
       if (guards_hold(*e, fn, f, overlaps, room)) return e;
     return nullptr;
   }
@@ -81,6 +95,8 @@ class entry_table {
   detail::retirable retired{};
 
  private:
+  /// Whether a hash leads to an entry: those that leave something open have all guards checked.
+  static bool has_slot(entry const& e) { return !e.is_dynamic && !e.any_stack; }
   entry_slots& slots_for(entry const& e) { return e.is_direct ? direct_ : indirect_; }
   static int fixed_extents(entry const& e) {
     int fixed = 0;
@@ -103,7 +119,7 @@ class entry_table {
   std::uint64_t id_ = next_id();
   entry_slots direct_, indirect_;
   std::vector<entry*> all_;
-  std::vector<entry const*> dynamic_;
+  std::vector<entry const*> scanned_;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -19,6 +19,7 @@ enum class guard_kind : std::uint8_t {
   extent_in,      ///< an extent is at least `expected`
   no_overlap,     ///< the relation of the output to an argument
   path_is,        ///< a condition of the function has the recorded outcome
+  predicate,      ///< a user guard is true
 };
 
 /// Modes that `inline_modes` declares, from the bottom to the top.
@@ -46,7 +47,7 @@ struct guard {
   guard_kind kind{};
   std::int16_t argument = -1;
   std::int8_t dim = -1;
-  std::int16_t condition = -1;  ///< `path_is`: its number
+  std::int16_t condition = -1;  ///< `path_is`, `predicate`: its number
   index_t expected = 0;
   index_t left = 0, right = 0;  ///< extents and symbols of relations
   source_line where{};          ///< the line of the function that needs it
@@ -69,6 +70,9 @@ constexpr std::uint64_t with_overlap(std::uint64_t word, int k, overlap how) {
   return (word >> shift & 3u) >= bits ? word : (word & ~(std::uint64_t{3} << shift)) | bits << shift;
 }
 
+/// User guards as bits: all of them are true.
+inline constexpr std::uint64_t all_predicates = ~std::uint64_t{0};
+
 /// What guards are checked against: the arguments, and what the function's path makes of them.
 struct guard_context {
   layout_view const* arguments = nullptr;
@@ -76,6 +80,7 @@ struct guard_context {
   std::uint64_t outcomes = 0;               ///< bit k: condition k is true
   std::uint64_t overlaps = 0;               ///< two bits an argument: an `overlap`
   int stack = 0;                            ///< the declared stack that is visible; 0: none
+  std::uint64_t predicates = all_predicates;  ///< bit k: user guard k is true
 };
 
 /// What a guard compares with `expected`.
@@ -93,6 +98,7 @@ constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept 
     case guard_kind::extent_in: return value_of(g.left, c.extents);
     case guard_kind::no_overlap: return static_cast<index_t>(c.overlaps >> overlap_shift(g.argument) & 3u);
     case guard_kind::path_is: return static_cast<index_t>(c.outcomes >> g.condition & 1u);
+    case guard_kind::predicate: return static_cast<index_t>(c.predicates >> g.condition & 1u);
   }
   return 0;
 }

@@ -124,6 +124,9 @@ using argument_names = std::span<leaf_path const>;
              " for " + term_value_text(c.left, f.left) + sign_of(c.compare) +
              term_value_text(c.right, f.right) + line_text(c.where);
     }
+    // Its name and what it threw are known to the call: see `predicate_text`.
+    case guard_kind::predicate:
+      return expected_got("predicate " + std::to_string(f.condition), "true", "false");
   }
   return "";
 }

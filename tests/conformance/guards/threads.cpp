@@ -175,28 +175,55 @@ TEST_SUITE("threads") {
     CHECK(g.compiles() == 2);
   }
 
-  TEST_CASE("clear() races with calls, find and entries") {
+  TEST_CASE("GRD-137: clear() and reset() race with calls, with find and entries, and with new functions") {
     auto const g = gj::compile(twice{}, plain);
     std::atomic<int> calling{3};
     std::atomic<bool> right{true};
-    in_threads(5, [&](int k) {
+    in_threads(7, [&](int k) {
       if (k < 3) {
         for (int call = 0; call < 3000; ++call)
           if (!is_right(g, 1 + (call * (k + 1)) % 5)) right = false;
         --calling;
       } else if (k == 3) {
         while (calling != 0) g.clear(), std::this_thread::yield();
-      } else {
+      } else if (k == 4) {
         auto const x = vec(2);
         while (calling != 0)
           if (g.entries().size() > 16 || g.find(x).size() > 1000) right = false;
+      } else if (k == 5) {
+        while (calling != 0) gj::reset(), std::this_thread::yield();
+      } else {
+        while (calling != 0)
+          if (auto const other = gj::compile(twice{}, plain); !is_right(other, 3)) right = false;
       }
     });
     CHECK(right);
-    g.clear();
+    gj::reset();
     CHECK(g.entries().empty());
     CHECK(is_right(g, 4));
     CHECK(g.compiles() == 1);
+  }
+
+  TEST_CASE("threads that compile for several signatures keep to one compile_limit") {
+    for (int round = 0; round < 20; ++round) {
+      std::atomic<int> asked{0}, right{0};
+      auto const is_short = [&asked](auto const& x) { return ++asked, x.extent(0) < 9; };
+      auto const g = gj::compile(twice{}, plain, gj::compile_limit{2}, gj::user_guard(is_short, "short"));
+      auto const use = [&]<class T>(std::type_identity<T>) {
+        for (int call = 0; call < 50; ++call) right += g(gj::tensor<T, dyn>{T{1}, T{2}})(1) == T{4} ? 1 : 0;
+      };
+      in_threads(4, [&](int k) {
+        if (k == 0) use(std::type_identity<float>{});
+        else if (k == 1) use(std::type_identity<double>{});
+        else if (k == 2) use(std::type_identity<std::int32_t>{});
+        else use(std::type_identity<std::int64_t>{});
+      });
+      CHECK(right == 200);
+      CHECK(asked == 200);
+      CHECK(g.compiles() == 2);
+      CHECK(g.entries().size() == 2);
+      CHECK(g.uncached_calls() == 100);
+    }
   }
 
   TEST_CASE("copies of a compiled function in other threads share its entries and outlive it") {

@@ -240,7 +240,7 @@ TEST_CASE("MODE-068: an opaque callable runs in the dispatch state of the caller
   CHECK(pass1::told == 1);
 }
 
-TEST_CASE("MODE-065: a key is read once for all segments") {
+TEST_CASE("M96: a key is read once for all segments") {
   auto const g = gj::compile(cut, gj::inline_modes<scale>);
   samples const x = vec(5, -2);
   scale mode(3);

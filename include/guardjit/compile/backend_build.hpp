@@ -1,0 +1,47 @@
+// guardjit: compile/backend_build.hpp: what a backend does before a plan is made, and how it fails
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_BACKEND_BUILD_HPP
+#define GUARDJIT_COMPILE_BACKEND_BUILD_HPP
+
+#include <guardjit/base/errors.hpp>
+#include <guardjit/compile/function_state.hpp>
+#include <guardjit/compile/spec.hpp>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// `Backend::build(graph)`, where a backend has it: called when a plan is made on a miss, to get ready
+/// what its kernels need. It may throw.
+template <class Backend> constexpr auto build_of() -> void (*)(graph_view const&) {
+  if constexpr (requires(graph_view const& g) { Backend::build(g); })
+    return [](graph_view const& g) { Backend::build(g); };
+  else return nullptr;
+}
+
+/// Lets the backend get ready for one path.
+/// Throws: `backend_error`, in which what the backend threw is nested. Rules: G105.
+[[gnu::cold]] inline void build_by_backend(function_state const& fn, function_spec const& spec,
+                                           path_spec const& path) {
+  if (!path.build) return;
+#if GUARDJIT_EXCEPTIONS
+  try {
+    path.build(path.written);
+  } catch (...) {
+    fixed_text text;
+    text << "guardjit: " << fn.label().c_str() << ": backend " << spec.backend << " failed: "
+         << exception_text(std::current_exception()).c_str();
+    std::throw_with_nested(backend_error(text));
+  }
+#else
+  static_cast<void>(fn);
+  static_cast<void>(spec);
+  path.build(path.written);
+#endif
+}
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif
