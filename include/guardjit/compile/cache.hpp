@@ -140,6 +140,7 @@ class cache {
       path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
       path_values const values = values_on(taken, spec_, f, room.symbols);
       e.guards = guards_of(spec_, f, taken, values, open, overlaps);
+      e.set_state();
       verify(fn, e, f, overlaps, room.symbols);
     }
     history_.reserve(spec_.arguments.size());
@@ -155,7 +156,8 @@ class cache {
   [[gnu::cold]]
   void verify(detail::function_state const& fn, entry const& e, frame_view const& f, std::uint64_t overlaps,
               index_t* symbols) const {
-    if (guards_hold(e, spec_, f, overlaps, symbols) && (e.is_dynamic || e.has_layouts(spec_, f))) return;
+    bool const found = e.is_dynamic || (e.has_layouts(spec_, f) && e.has_state(f.default_device));
+    if (found && guards_hold(e, spec_, f, overlaps, symbols)) return;
     fixed_text text;
     text << "guardjit: " << fn.label().c_str() << ": a guard failed on the call that created it";
     for (guard_failure const& failure : failed_guards(e, spec_, f, overlaps, symbols))
