@@ -6,6 +6,7 @@
 
 #include "modes/fake_ops.hpp"
 #include "support/tensors.hpp"
+#include <optional>
 #include <tuple>
 
 namespace gj = guardjit;
@@ -271,6 +272,32 @@ TEST_CASE("zeros of a handler lie as its op would: inlined, replayed and in eage
   CHECK(inlined(x).where() == B);
   CHECK(factory.compiles() == 2);
   CHECK(inlined.compiles() == 1);
+}
+
+namespace {
+/// On the device of its argument.
+constexpr auto twice_apart = [](tensor<float, dyn> const& x) { return gj::eval(x * 2); };
+}  // namespace
+
+TEST_CASE("opaque: values of earlier segments and of callables keep their devices") {
+  auto const f = [](auto const& x) {
+    auto const made = gj::eval(gj::ones<float>(x.extent(0)) + 1);
+    auto const given = gj::opaque(twice_apart)(x * 3);
+    return std::tuple(gj::eval(made * 2), gj::eval(given + 1));
+  };
+  auto const g = gj::compile(f);
+  auto const x = vec_on(B, 3);
+  for (device const on : {plain, A, A, B, plain}) {
+    std::optional<default_device_scope> scope;
+    if (!(on == plain)) scope.emplace(on);
+    for (int k = 0; k < 2; ++k) {
+      auto const [made, given] = g(x);
+      CHECK(made.where() == on);
+      CHECK(made(0) == 4);
+      CHECK(given.where() == B);
+      CHECK(given(2) == 19);
+    }
+  }
 }
 
 TEST_CASE("dynamic entries, calls at a limit and outputs of the caller under default devices") {
