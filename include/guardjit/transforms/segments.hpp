@@ -168,7 +168,8 @@ template <auto const& Graph, int S> constexpr auto segment_graph() {
     if (info_of(n.id).form == op_form::leaf || is_factory(n.id)) continue;
     n.source = host_source;
     for (std::int16_t operand : n.in)
-      if (operand >= 0 && n.source == host_source) n.source = result.nodes[static_cast<unsigned>(operand)].source;
+      if (operand >= 0 && n.source == host_source)
+        n.source = result.nodes[static_cast<unsigned>(operand)].source;
   }
   for (int k = 0; k < outputs.count; ++k)
     result.outputs[static_cast<unsigned>(k)] = static_cast<std::int16_t>(outputs[k]);
