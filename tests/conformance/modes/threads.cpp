@@ -36,7 +36,7 @@ struct doubling : gj::pure_mode<doubling> {
   }
 };
 /// Keyed: scales products.
-struct scale : gj::keyed_mode<scale> {
+struct scale final : gj::keyed_mode<scale> {
   float k = 1;
   explicit scale(float by) : k(by) {}
   auto key() const noexcept { return std::tuple{k}; }
