@@ -27,11 +27,16 @@
 #include <guardjit/kernels/reference.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>
+#include <guardjit/modes/flop_counter.hpp>
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/mode_stack.hpp>
+#include <guardjit/modes/nan_check.hpp>
+#include <guardjit/modes/no_allocation.hpp>
 #include <guardjit/modes/op_counter.hpp>
+#include <guardjit/modes/op_log.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 #include <guardjit/modes/stash_modes.hpp>
+#include <guardjit/modes/strict_shapes.hpp>
 #include <guardjit/modes/thread_snapshot.hpp>
 #include <guardjit/transforms/opaque.hpp>
 #include <guardjit/transforms/with_modes.hpp>

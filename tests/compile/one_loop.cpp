@@ -126,3 +126,18 @@ TEST_CASE_TEMPLATE("one element for all along the last axis", Backend, gj::backe
       CHECK(elements(gj::eval((x - c) * 1.5f + c)) == want);
     }
 }
+
+TEST_CASE("many operands that lie in different ways, more than one tile of them") {
+  constexpr index_t count = 700;
+  vector all(2 * count), one{0.5f};
+  for (index_t k = 0; k < all.size(); ++k) all.data()[k] = static_cast<float>(k % 13);
+  vector const even = gj::slice(all, 0, 0, 2 * count, 2), front = gj::slice(all, 0, 0, count);
+  vector const back = gj::flip(front, gj::axes(0));
+  vector const y = even + front + back + one + even * one + front * back + even * front + back - one - even;
+  std::vector<float> want;
+  for (index_t k = 0; k < count; ++k) {
+    float const a = all(2 * k), b = all(k), c = all(count - 1 - k), d = 0.5f;
+    want.push_back(a + b + c + d + a * d + b * c + a * b + c - d - a);
+  }
+  CHECK(elements(y) == want);
+}

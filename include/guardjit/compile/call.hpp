@@ -281,9 +281,10 @@ template <class Spec, class... Arguments> class typed_call {
       int path = no_path;
       bound_call own;
       bool later = false;
-      bound_call const& b = serve(c, 0, true, path, own, &later);
+      bound_call const& served = serve(c, 0, true, path, own, &later);
+      watched_call const watched(served, c.spec(), path, c.fn.name);
       if (observers_active()) tell(c, path);
-      out = view<Result>(c, b, path);
+      out = view<Result>(c, watched.call(), path);
       if (later) keep(c, 0);
     });
     return out;

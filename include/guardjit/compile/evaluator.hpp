@@ -148,7 +148,8 @@ template <class Backend> struct evaluator {
   template <class Expression>
   static typename Expression::result_type evaluate(Expression const& e) {
     using result = typename Expression::result_type;
-    auto const leaves = e.leaf_views();
+    auto leaves = e.leaf_views();
+    detail::deferred_values<Expression::code_type::size.deferred> const values(leaves);
     using loop = detail::one_loop<typename Expression::code_type>;
     if constexpr (loop::possible) {
       if (detail::leaf_view const* const x = loop::common(leaves.data())) {
@@ -173,7 +174,8 @@ template <class Backend> struct evaluator {
   /// Rules: N52, N53, POL-12.
   template <class Expression>
   static bool write(Expression const& e, memory_view const& to, any_tensor& value) {
-    auto const leaves = e.leaf_views();
+    auto leaves = e.leaf_views();
+    detail::deferred_values<Expression::code_type::size.deferred> const values(leaves);
     using loop = detail::one_loop<typename Expression::code_type>;
     if constexpr (loop::possible) {
       detail::leaf_view const* const x = loop::common(leaves.data());

@@ -10,25 +10,23 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Operations of one operand of a fused op, at most: larger kernels gain nothing.
-inline constexpr int largest_fused_operand = 30;
 /// From this cost of an element on, a value that is used for many elements is stored first.
 inline constexpr int stored_cost = 4;
 
 /// What the rule that groups ops knows of a part.
 struct group_facts {
   bool fusable = false;   ///< a kernel may compute it on the way
-  int ops = 0, cost = 0;  ///< of the ops that its own kernel would compute
+  int cost = 0;           ///< of the ops that its own kernel would compute
   int rank = 0;
   /// The highest rank of a leaf that it reads; below that of a reader, one element serves many.
   int widest = 0;
 };
 
-/// Whether the kernel of `reader` computes `operand` too. Rules: D18.
+/// Whether the kernel of `reader` computes `operand` too. That operands have few ops is known from their
+/// type: see `largest_fused_operand`. Rules: D18.
 constexpr bool takes_in(group_facts const& reader, group_facts const& operand) {
   bool const is_repeated = operand.widest < reader.rank;
-  return operand.fusable && operand.ops <= largest_fused_operand &&
-         !(is_repeated && operand.cost >= stored_cost);
+  return operand.fusable && !(is_repeated && operand.cost >= stored_cost);
 }
 /// Whether the kernel of a part computes elementwise operands on the way.
 constexpr bool fuses_operands(expression_node const& n) {
@@ -76,11 +74,10 @@ template <int Parts> class group_planner {
       : nodes_(nodes) {}
 
   constexpr group_plan<Parts> plan() {
-    std::array<bool, static_cast<unsigned>(Parts)> taken{};
-    for (int k = 0; k < Parts; ++k) add_facts(k, taken);
+    for (int k = 0; k < Parts; ++k) add_facts(k);
     for (int k = 0; k < Parts; ++k) {
       plan_.step_of[at(k)] = -1;
-      if (!nodes_[at(k)].is_leaf() && !taken[at(k)]) add_step(k);
+      if (!nodes_[at(k)].is_leaf() && !taken_[at(k)]) add_step(k);
     }
     return plan_;
   }
@@ -88,26 +85,23 @@ template <int Parts> class group_planner {
  private:
   static constexpr unsigned at(int k) { return static_cast<unsigned>(k); }
 
-  constexpr void add_facts(int k, auto& taken) {
+  constexpr void add_facts(int k) {
     expression_node const& n = nodes_[at(k)];
     group_facts& facts = facts_[at(k)];
-    facts = {false, 0, 0, n.rank, n.rank};
+    facts = {false, 0, n.rank, n.rank};
     bool const fusable = n.kind == part_kind::op && is_elementwise(n.id);
     // A reduction that keeps its axes is as good as one of lower rank.
     if (n.kind == part_kind::op && is_reduction(n.id) && n.dims == 0) facts.widest = -1;
-    if (fusable) facts = {true, 1, info_of(n.id).cost, n.rank, 0};
+    if (fusable) facts = {true, info_of(n.id).cost, n.rank, 0};
     // A row function or a reduction reads the elements of its operands.
     if (!fusable && n.operands() > 0) facts.rank = rank_of_operands(nodes_, n);
     for (int i = 0; i < n.operands(); ++i) {
       group_facts const& operand = facts_[at(n.in[at(i)])];
       if (fusable && operand.widest > facts.widest) facts.widest = operand.widest;
       if (!fuses_operands(n) || !takes_in(facts, operand)) continue;
-      taken[at(n.in[at(i)])] = true;
-      if (!fusable) continue;
-      facts.ops += operand.ops;
-      facts.cost += operand.cost;
+      taken_[at(n.in[at(i)])] = true;
+      if (fusable) facts.cost += operand.cost;
     }
-    taken_ = taken;
   }
 
   constexpr void add_step(int k) {

@@ -22,13 +22,16 @@ inline void tell_op(graph_view const& g, node const& n, path_values const& value
                     int below) {
   std::array<operand_info, max_node_operands> operands;
   unsigned count = 0;
+  auto const info = [&](node const& of) -> operand_info {
+    return {of.type, of.weak, shape_in_call(g, of, values.symbols)};
+  };
   for (std::int16_t operand : n.in)
-    if (operand >= 0)
-      operands[count++] = {g[operand].type, g[operand].weak, shape_in_call(g, operand, values.symbols)};
+    if (operand >= 0) operands[count++] = info(g[operand]);
   attributes const extra = attributes_in_call(g, n, values.symbols);
   device room;
   tell_observers({.id = n.id,
                   .operands = {operands.data(), count},
+                  .result = info(n),
                   .attribute = &extra,
                   .where = n.where,
                   .device = requested_device(n, f, room)},

@@ -86,10 +86,14 @@ inline int path_of(function_spec const& fn, frame_view const& f, index_t* room) 
 }
 
 /// The shape of a node in a call.
-inline shape shape_in_call(graph_view const& g, int node, std::span<index_t const> symbols) {
-  shape s = g.shape_of(node);
+inline shape shape_in_call(graph_view const& g, node const& n, std::span<index_t const> symbols) {
+  shape s = g.shapes[static_cast<unsigned>(n.form)];
   for (int d = 0; d < s.rank; ++d) s[d] = value_of(s[d], symbols);
   return s;
+}
+
+inline shape shape_in_call(graph_view const& g, int node, std::span<index_t const> symbols) {
+  return shape_in_call(g, g[node], symbols);
 }
 
 /// The device that a source, `node::source`, stands for in a call. Results of compiled functions are

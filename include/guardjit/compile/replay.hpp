@@ -75,7 +75,7 @@ inline std::vector<any_tensor> replay(path_spec const& path, path_values const& 
                   .where = g[k].where,
                   .device = detail::requested_device(g[k], f, room),
                   .promise = &promise});
-    // What was a C++ scalar in eager code concerns no mode.
+    // Eager code computes with C++ scalars by itself: they stay weak, and no mode is told.
     results[static_cast<unsigned>(k)] = g[k].weak ? call.kernel()(call) : dispatch(call);
   }
   std::vector<any_tensor> outputs;

@@ -8,6 +8,7 @@
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/replay_modes.hpp>
+#include <guardjit/compile/watched_run.hpp>
 #include <guardjit/compile/workspace.hpp>
 #include <guardjit/tensor/overlap.hpp>
 
@@ -231,7 +232,9 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
   int path = no_path;
   bound_call own;
   bool later = false;
-  bound_call const& b = serve(c, overlaps, workspace == nullptr, path, own, &later);
+  bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &later);
+  watched_call const watched(served, c.spec(), path, c.fn.name);
+  bound_call const& b = watched.call();
   bool direct = overlaps == 0 && b.plain;
   for (std::size_t k = 0; k < outs.size(); ++k) {
     check_output(outs[k], b.results[k].layout.view());

@@ -23,6 +23,8 @@ struct frame_view {
   int stack = 0;  ///< the declared stack that is visible; 0: none is; -1: one that is not declared
 };
 
+struct watched_program;
+
 /// One path of a function. Everything points to constants. Only `bind` and `kernels` lead to code
 /// that is made for this function; the rest of the run-time machinery is shared by all functions.
 struct path_spec {
@@ -33,6 +35,7 @@ struct path_spec {
   int stack = 0;                             ///< the declared stack that it is for
   /// Makes a plan in `room` and tells how to run it.
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
+  watched_program const* watched = nullptr;  ///< its kernels one by one, for modes that observe them
   bool reads_default_device = false;         ///< `graph` has a factory that was given no device
 
   constexpr bool is_rewritten() const { return graph.nodes.data() != written.nodes.data(); }

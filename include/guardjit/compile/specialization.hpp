@@ -8,6 +8,7 @@
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/run.hpp>
 #include <guardjit/compile/usage.hpp>
+#include <guardjit/compile/watched_run.hpp>
 #include <guardjit/modes/mode_tag.hpp>
 #include <guardjit/transforms/moded_paths.hpp>
 
@@ -43,6 +44,7 @@ template <class Traced, class Backend> struct path_constants {
                                    node_kernels<Traced::graph, Backend>::list.data(),
                                    0,
                                    &bind_program<program<Traced, Backend>>,
+                                   &watched_program_of<program<Traced, Backend>>,
                                    reads_default};
 };
 /// One that modes rewrote. Its nodes are in the order in which they came; only stack 0 is replayed.
@@ -64,6 +66,7 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
                                    kernels(),
                                    Number,
                                    &bind_program<program<path, Backend>>,
+                                   &watched_program_of<program<path, Backend>>,
                                    has_placed_factory(path::graph.view(), order)};
 };
 

@@ -16,13 +16,6 @@ template <dtype Target, dtype Value> struct assigned_dtype_differs;
 
 namespace detail {
 
-/// How many handles of a block of memory an expression owns.
-template <expression E> index_t handles_in(E const& e, storage const& block) {
-  index_t count = 0;
-  for (leaf_view const& leaf : e.leaf_views()) count += leaf.block == block.block() ? 1 : 0;
-  return count;
-}
-
 /// Throws: `shape_error` where a value does not broadcast to a view.
 inline void require_broadcast(shape const& from, shape const& to, source_line where) {
   attributes extra;
@@ -87,7 +80,7 @@ template <element T, index_t... Extents, expression E, class Backend = default_b
 void assign_value(tensor<T, Extents...>& to, E const& e, bool is_temporary) {
   if constexpr (detail::require_backend<Backend, detail::last_op<E>>()) {
     // A handle that shares its elements with nobody but the expression may write them.
-    index_t const given_up = is_temporary ? detail::handles_in(e, to.storage()) : 0;
+    index_t const given_up = is_temporary ? detail::handles_in(e, to.storage().block()) : 0;
     if (dispatch_active() || !to.is_contiguous() || to.storage().owners() != 1 + given_up) {
       to = tensor<T, Extents...>(e.template evaluate<Backend>());
       return;

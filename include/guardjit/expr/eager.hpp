@@ -29,29 +29,32 @@ auto run_any(attributes const& extra, source_line where, bool in_place, Operands
 /// An op in eager code on backend `Backend`: typed operands give an expression, but for views of
 /// tensors, which are tensors.
 template <class Backend, op Id, int Dims, class To, class... Operands>
-requires eager_operands<std::remove_cvref_t<Operands>...>
+requires eager_operands<operand_value_t<Operands>...>
 auto run_eager(op_tag<Id, Dims, To>, attributes const& extra, source_line where,
                Operands&&... in) {
-  if constexpr (typed_operands<std::remove_cvref_t<Operands>...>) {
+  if constexpr (typed_operands<operand_value_t<Operands>...>) {
     constexpr static_result facts =
-        infer_static<Id, Dims, To, typename operand_value<std::remove_cvref_t<Operands>>::type...>();
+        static_result_of<Id, Dims, To, typename operand_value<operand_value_t<Operands>>::type...>;
     require_no_mistake<facts.wrong, mistakes::this_call>();
     if constexpr (facts.wrong) {
       return tensor_of_t<facts.types.result, facts.extents>();
     } else {
-      (check_scalar(in, Id, facts.types.compute, where), ...);
-      using result = result_of_op_t<Id, Dims, To, std::remove_cvref_t<Operands>...>;
-      using type = expression_of_t<result, word_of_op<Id, Dims, result>,
-                                   std::remove_cvref_t<Operands>...>;
-      if constexpr (is_view(Id) && !(expression<Operands> || ...))
-        return type(std::in_place, extra, where, std::forward<Operands>(in)...)
+      using result = result_of_op_t<Id, Dims, To, operand_value_t<Operands>...>;
+      using type =
+          expression_of_t<result, word_of_op<Id, Dims, result>, operand_value_t<Operands>...>;
+      if constexpr ((std::is_arithmetic_v<operand_value_t<Operands>> || ...))
+        (check_scalar(in, Id, facts.types.compute, where), ...);
+      if constexpr (is_view(Id) && !(expression<operand_value_t<Operands>> || ...))
+        return type(std::in_place, extra, where, static_cast<Operands&&>(in)...)
             .template evaluate<Backend>();
-      else return type(std::in_place, extra, where, std::forward<Operands>(in)...);
+      else if constexpr ((is_long<operand_value_t<Operands>> || ...))
+        return type(std::in_place, extra, where, kept_operand<Backend>(static_cast<Operands&&>(in))...);
+      else return type(std::in_place, extra, where, static_cast<Operands&&>(in)...);
     }
   } else if constexpr (!require_backend<Backend, Id>()) {
     return any_tensor();
   } else {
-    return run_any<Backend, Id, To>(extra, where, false, in...);
+    return run_any<Backend, Id, To>(extra, where, false, operand_itself(in)...);
   }
 }
 
@@ -86,7 +89,7 @@ template <op Id, int Dims, class To, class... Operands>
 requires detail::eager_operands<std::remove_cvref_t<Operands>...>
 auto apply_op(op_tag<Id, Dims, To> tag, attributes const& extra, source_line where,
               Operands&&... in) {
-  return detail::run_eager<default_backend>(tag, extra, where, std::forward<Operands>(in)...);
+  return detail::run_eager<default_backend>(tag, extra, where, static_cast<Operands&&>(in)...);
 }
 
 /// A factory in eager code. Rules: as `apply_op`; M40.

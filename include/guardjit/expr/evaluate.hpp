@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_EXPR_EVALUATE_HPP
 #define GUARDJIT_EXPR_EVALUATE_HPP
 
-#include <guardjit/expr/sequence.hpp>
+#include <guardjit/expr/deferred_value.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 

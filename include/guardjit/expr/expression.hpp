@@ -19,9 +19,10 @@ concept expression = evaluable<std::remove_cvref_t<E>>;
 /// Ops on tensors and C++ scalars, not yet run; `Result` is the type of their value. The expression
 /// owns its operands: tensors by handle, scalars by value.
 /// Lifetime: keeps the storage of its tensors alive, so that it may be stored, copied, returned and
-/// evaluated again. It reads its tensors when it is evaluated. A moved-from one may only be assigned
-/// to or destroyed.
-/// Complexity: an op moves the leaves of operands that are temporaries, and else copies their handles.
+/// evaluated again. Copies share operands of more than 30 ops. It reads its tensors when it is
+/// evaluated. A moved-from one may only be assigned to or destroyed.
+/// Complexity: an op moves the leaves of operands that are temporaries, and else copies their handles; an
+/// operand of more than 30 ops goes to a block of storage, so that the type stays short.
 /// Rules: N54.
 template <class Result, class Code, class... Rows> class tensor_expression;
 
@@ -34,6 +35,49 @@ typename Expression::result_type evaluate(Expression const& e);
 /// preferred to those of the scalar, and bring the line of its last op.
 template <class Derived, int Rank> using expression_side =
     std::conditional_t<Rank == 0, Derived const&, located<Derived const>>;
+
+/// An operand of an op as what the op is about. Operators hand an expression on as it arrives, since
+/// each copy of one is code that each op has; whether it is a temporary is known when they run.
+template <class Operand> struct operand_value_type { using type = Operand; };
+template <class E> struct operand_value_type<located<E const>> { using type = E; };
+template <class Operand> using operand_value_t =
+    typename operand_value_type<std::remove_cvref_t<Operand>>::type;
+template <class Operand> constexpr Operand const& operand_itself(Operand const& x) { return x; }
+template <class E> constexpr E const& operand_itself(located<E const> const& x) { return x.value; }
+
+template <class Operand> constexpr bool is_temporary(Operand const& x) {
+  if constexpr (std::is_same_v<operand_value_t<Operand>, std::remove_cvref_t<Operand>>)
+    return !std::is_lvalue_reference_v<Operand>;
+  else return x.is_temporary;
+}
+/// Whether ops do not take in the code of an operand; see `deferred_expression`.
+template <class Operand> inline constexpr bool is_long = false;
+template <expression E>
+inline constexpr bool is_long<E> = (E::code_type::size.ops > largest_fused_operand);
+template <class Operand> inline constexpr bool is_deferred_operand = false;
+template <class Result> inline constexpr bool is_deferred_operand<deferred_operand<Result>> = true;
+
+/// Writes the parts of an operand into an expression.
+template <int Rank, class Operand>
+void put_operand(expression_parts<Rank>& to, Operand&& x) noexcept {
+  using type = operand_value_t<Operand>;
+  if constexpr (expression<type>) {
+    // Nobody can tell that a temporary is no longer whole.
+    auto& store = const_cast<type&>(operand_itself(x)).store();
+    bool const keeps = !is_temporary<Operand>(x);
+    static_assert(!is_long<type>);
+    constexpr expression_size const& size = type::code_type::size;
+    if constexpr (size.tensors <= few_leaves) put_parts(to, store.parts(), size, keeps);
+    else put_many_parts(to, store.parts(), size, keeps);
+    if (!keeps) store.give_up();
+  } else if constexpr (is_deferred_operand<type>) {
+    put_deferred(to, static_cast<Operand&&>(x));
+  } else if constexpr (std::is_arithmetic_v<type>) {
+    *to.scalars++ = scalar_word(x);
+  } else {
+    put_tensor(to, static_cast<Operand&&>(x));
+  }
+}
 }  // namespace detail
 
 template <element T, index_t... Extents, class Code, class... Rows>
@@ -44,7 +88,8 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
                                   int{sizeof...(Extents)}>>,
       public detail::indexable<tensor_expression<tensor<T, Extents...>, Code, Rows...>> {
   static constexpr detail::expression_size size_ = Code::size;
-  using leaves_type = detail::expression_leaves<size_.tensors, size_.rank>;
+  using store_type = detail::expression_store<size_.tensors, size_.rank, size_.scalars, size_.ops,
+                                              size_.attributes>;
 
  public:
   using element_type = T;
@@ -63,12 +108,12 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
   /// An op on operands, which are expressions, tensors and scalars, in the order of the code.
   template <class... Operands>
   tensor_expression(std::in_place_t, attributes const& extra, source_line where,
-                    Operands&&... operands) {
-    cursor to;
-    (take(std::forward<Operands>(operands), to), ...);
-    lines_[to.op] = where;
-    if constexpr (size_.attributes > 0)
-      if (to.attribute < size_.attributes) attributes_[to.attribute] = extra;
+                    Operands&&... operands) noexcept {
+    auto to = store_.parts();
+    (detail::put_operand(to, static_cast<Operands&&>(operands)), ...);
+    *to.lines = where;
+    if constexpr (Code::last.has_attributes()) *to.extra = extra;
+    store_.complete();
   }
 
   /// The value, row-major in fresh storage; a view where the last op is one and strides allow it.
@@ -89,7 +134,7 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
   }
   index_t extent(int dim) const { return shape()[dim]; }
   /// The line of the last op.
-  source_line line() const { return lines_.back(); }
+  source_line line() const { return store_.lines()[size_.ops - 1]; }
 
   /// The one element of rank 0.
   operator T() const
@@ -100,48 +145,24 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
 
   /// Its tensors, borrowed.
   std::array<detail::leaf_view, static_cast<unsigned>(size_.tensors)> leaf_views() const {
-    return leaves_.views();
+    auto all = store_.leaf_views();
+    if constexpr (size_.deferred > 0)
+      for (detail::expression_node const& n : detail::expression_nodes<Code>::list)
+        if (n.is_deferred()) all[static_cast<unsigned>(n.leaf)].extents = nullptr;
+    return all;
   }
   /// The words of its scalars.
-  std::uint64_t const* scalars() const { return scalars_.data(); }
+  std::uint64_t const* scalars() const { return store_.scalars(); }
   /// Everything about it as data. Lifetime: that of the expression and of `leaves`.
   detail::expression_view view(std::span<detail::leaf_view const> leaves) const {
-    return {detail::expression_nodes<Code>::list, leaves.data(), scalars_.data(), attributes_.data(),
-            lines_.data()};
+    return {detail::expression_nodes<Code>::list, leaves.data(), store_.scalars(), store_.extra(),
+            store_.lines()};
   }
+  /// What it owns, for the ops on it.
+  store_type& store() noexcept { return store_; }
 
  private:
-  template <class Other, class OtherCode, class... OtherRows> friend class tensor_expression;
-
-  /// Where the parts of the next operand go.
-  struct cursor {
-    unsigned scalar = 0, op = 0, attribute = 0;
-  };
-  template <class Operand> void take(Operand&& x, cursor& to) {
-    using taken_type = std::remove_cvref_t<Operand>;
-    if constexpr (expression<taken_type>) {
-      constexpr detail::expression_size taken = taken_type::size_;
-      leaves_.append(std::forward<Operand>(x).leaves_);
-      if constexpr (taken.scalars > 0)
-        for (unsigned k = 0; k < taken.scalars; ++k) scalars_[to.scalar + k] = x.scalars_[k];
-      for (unsigned k = 0; k < taken.ops; ++k) lines_[to.op + k] = x.lines_[k];
-      if constexpr (taken.attributes > 0)
-        for (unsigned k = 0; k < taken.attributes; ++k)
-          attributes_[to.attribute + k] = x.attributes_[k];
-      to.scalar += taken.scalars;
-      to.op += taken.ops;
-      to.attribute += taken.attributes;
-    } else if constexpr (detail::eager_operand<taken_type>::scalar) {
-      scalars_[to.scalar++] = detail::scalar_word(x);
-    } else {
-      leaves_.append(std::forward<Operand>(x));
-    }
-  }
-
-  leaves_type leaves_;
-  std::array<std::uint64_t, static_cast<unsigned>(size_.scalars)> scalars_;
-  std::array<source_line, static_cast<unsigned>(size_.ops)> lines_;
-  std::array<attributes, static_cast<unsigned>(size_.attributes)> attributes_;
+  store_type store_;
 };
 
 template <element T, index_t... Extents, class Code, class... Rows>
@@ -162,11 +183,15 @@ template <class Operand> struct operand_code {
   static constexpr bool scalar = eager_operand<Operand>::scalar;
   using type = expression_code<expression_word{scalar ? part_kind::scalar : part_kind::tensor,
                                                eager_operand<Operand>::type.type,
-                                               eager_operand<Operand>::extents.rank}
+                                               eager_operand<Operand>::extents.rank,
+                                               {},
+                                               is_long<Operand> ? 1 : 0}
                                    .word()>;
   using rows = type_list<>;
 };
-template <expression Operand> struct operand_code<Operand> {
+template <expression Operand>
+  requires(!is_long<Operand>)
+struct operand_code<Operand> {
   using type = typename Operand::code_type;
   using rows = typename Operand::rows_type;
 };
@@ -193,9 +218,13 @@ template <class Result, std::uint32_t Word, class... Operands> using expression_
                              decltype(code_of<Word>(typename operand_code<Operands>::type{}...))>(
         typename operand_code<Operands>::rows{}...));
 
+/// What types say about an op, once for all ops on operands of these types.
+template <op Id, int Dims, class To, class... Operands>
+inline constexpr static_result static_result_of = infer_static<Id, Dims, To, Operands...>();
+
 /// The type of an op's result. A function, since g++ 12 crashes on the constants in an alias.
 template <op Id, int Dims, class To, class... Operands> constexpr auto result_of_op() {
-  constexpr static_result facts = infer_static<Id, Dims, To, Operands...>();
+  constexpr static_result facts = static_result_of<Id, Dims, To, Operands...>;
   return std::type_identity<tensor_of_t<facts.types.result, facts.extents>>{};
 }
 /// An operand as far as the result's type depends on it.

@@ -10,6 +10,10 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
+/// Operations of one operand of a fused op, at most: larger kernels gain nothing. An operand of more ops
+/// in all becomes a `deferred_expression`.
+inline constexpr int largest_fused_operand = 30;
+
 /// A part of an expression: a tensor, a scalar, an op on values before it, or a function along one
 /// axis (`row`), which is some ops that one kernel may compute.
 enum class part_kind : std::uint8_t { tensor, scalar, op, row };
@@ -31,7 +35,8 @@ struct expression_word {
   dtype type{};  ///< of the value
   int rank = 0;  ///< of the value
   op id{};       ///< of a `row` the reduction that checks its axis
-  int dims = 0;  ///< of an `op` see `op_tag`; of a `row` its `row_dims`
+  /// Of an `op` see `op_tag`; of a `row` its `row_dims`; 1 of a tensor that a deferred expression makes.
+  int dims = 0;
 
   constexpr std::uint32_t word() const {
     return static_cast<std::uint32_t>(kind) | static_cast<std::uint32_t>(type) << 2 |
@@ -44,6 +49,7 @@ struct expression_word {
             static_cast<int>(w >> 18 & 15u) - 1};
   }
   constexpr bool is_leaf() const { return kind == part_kind::tensor || kind == part_kind::scalar; }
+  constexpr bool is_deferred() const { return kind == part_kind::tensor && dims == 1; }
   constexpr int arity() const {
     return is_leaf() ? 0 : kind == part_kind::row ? operands_of_row(dims) : info_of(id).arity;
   }
@@ -55,7 +61,8 @@ struct expression_word {
 /// How many of each part an expression has.
 struct expression_size {
   int parts = 0, tensors = 0, scalars = 0, ops = 0, attributes = 0;
-  int rank = 0;  ///< the highest of a tensor
+  int rank = 0;      ///< the highest of a tensor
+  int deferred = 0;  ///< of the tensors
 
   constexpr void add(expression_word const& w) {
     ++parts;
@@ -63,6 +70,7 @@ struct expression_size {
     else if (w.kind == part_kind::scalar) ++scalars;
     else ++ops;
     if (w.has_attributes()) ++attributes;
+    if (w.is_deferred()) ++deferred;
   }
 };
 
@@ -77,6 +85,7 @@ struct expression_node {
   std::int16_t leaf = -1, line = -1, attribute = -1, row = -1;  ///< numbers among their kind
 
   constexpr bool is_leaf() const { return leaf >= 0; }
+  constexpr bool is_deferred() const { return kind == part_kind::tensor && dims == 1; }
   constexpr int operands() const {
     int n = 0;
     while (n < max_node_operands && in[static_cast<unsigned>(n)] >= 0) ++n;
@@ -95,6 +104,12 @@ template <std::uint32_t... Words> struct expression_code {
     // A list and no fold: clang folds 256 at most.
     for (std::uint32_t word : {Words...}) s.add(detail::expression_word::of(word));
     return s;
+  }();
+  /// The word of the op that makes the value.
+  static constexpr detail::expression_word last = [] {
+    std::uint32_t last_word = 0;
+    for (std::uint32_t word : {Words...}) last_word = word;
+    return detail::expression_word::of(last_word);
   }();
 };
 

@@ -3,9 +3,9 @@
 #ifndef GUARDJIT_EXPR_EXPRESSION_VIEW_HPP
 #define GUARDJIT_EXPR_EXPRESSION_VIEW_HPP
 
+#include <guardjit/expr/deferred_expression.hpp>
 #include <guardjit/expr/eager_result.hpp>
 #include <guardjit/expr/expression_code.hpp>
-#include <guardjit/expr/expression_leaves.hpp>
 #include <guardjit/modes/op_call.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -26,6 +26,10 @@ struct expression_view {
   layout_view layout(expression_node const& n) const {
     leaf_view const& x = leaf(n);
     return {n.rank, x.extents, x.strides, x.hash};
+  }
+  shape leaf_shape(expression_node const& n) const {
+    if (n.kind == part_kind::scalar) return {};
+    return leaf(n).is_deferred() ? deferred_of(leaf(n)).shape() : layout(n).shape();
   }
   attributes const& attribute(expression_node const& n) const {
     return n.attribute < 0 ? no_attributes : extra[n.attribute];
@@ -74,7 +78,7 @@ inline shape infer_shape(expression_view const& e, expression_node const& n,
   for (std::size_t k = 0; k < e.nodes.size(); ++k) {
     expression_node const& n = e.nodes[k];
     if (n.is_leaf()) {
-      shapes[k] = n.kind == part_kind::tensor ? e.layout(n).shape() : shape{};
+      shapes[k] = e.leaf_shape(n);
       continue;
     }
     shape in[max_node_operands]{};
@@ -93,7 +97,8 @@ inline device common_device(expression_view const& e) {
     for (int k = 0, count = n.operands(); k < count; ++k) {
       expression_node const& x = e.operand(n, k);
       if (x.kind != part_kind::tensor) continue;
-      device const where = e.leaf(x).where();
+      leaf_view const& leaf = e.leaf(x);
+      device const where = leaf.is_deferred() ? deferred_of(leaf).where() : leaf.where();
       if (placed && where != on) [[unlikely]]
         raise_device_mismatch(n.id, on, where, e.line(n));
       on = where;

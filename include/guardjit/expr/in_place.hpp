@@ -81,8 +81,8 @@ void run_in_place(source_line where, Target& a, Other const& b) {
     else if constexpr (!facts.wrong) {
       check_scalar(b, Id, facts.types.compute, where);
       write_in_place<Backend>(
-          a, expression_of_t<Target, word_of_op<Id, 0, Target>, Target, Other>(std::in_place, extra,
-                                                                               where, a, b));
+          a, expression_of_t<Target, word_of_op<Id, 0, Target>, Target, Other>(
+                 std::in_place, extra, where, a, kept_operand<Backend>(b)));
     }
   } else {
     operand const operands[] = {operand(a), operand(value_of_operand(b))};

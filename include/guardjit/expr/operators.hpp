@@ -31,10 +31,11 @@ constexpr op op_of_sign(char sign, int operands) {
 
 /// `a + b` is `add(a, b)`, and so on. Rules: M22.
 template <char Sign, class... Operands>
-requires detail::eager_operands<std::remove_cvref_t<Operands>...>
+requires detail::eager_operands<detail::operand_value_t<Operands>...>
 auto apply_operator(detail::operator_tag<Sign>, source_line where, Operands&&... in) {
-  return apply_op(op_tag<detail::op_of_sign(Sign, sizeof...(Operands))>{}, attributes{}, where,
-                  std::forward<Operands>(in)...);
+  return detail::run_eager<default_backend>(op_tag<detail::op_of_sign(Sign, sizeof...(Operands))>{},
+                                            detail::no_attributes, where,
+                                            static_cast<Operands&&>(in)...);
 }
 
 /// On descriptions it is the description of the op.

@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_EXPR_ROW_EXPRESSION_HPP
 #define GUARDJIT_EXPR_ROW_EXPRESSION_HPP
 
-#include <guardjit/expr/expression.hpp>
+#include <guardjit/expr/deferred_value.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -33,7 +33,7 @@ constexpr auto apply_row(int axis, source_line where, Operands const&... in) {
                                                         type_list<Body>{}));
     attributes extra;
     extra.axis = static_cast<std::int8_t>(axis);
-    return type(std::in_place, extra, where, in...);
+    return type(std::in_place, extra, where, kept_operand<default_backend>(in)...);
   } else if constexpr (Shape == row_shape::dropped) {
     return without_axes(Body::call(in..., axis, where), Body::checks, axes(axis), where);
   } else {

@@ -70,21 +70,19 @@ struct part_runner {
   int (*row)(evaluated_ops& ops, expression_view const& e, int const* numbers) = nullptr;
 };
 
-/// The op sequence of one evaluation: depth first, operands left to right, equal nodes once. `shape`
-/// is what the type of the value says. `in_place` marks the last op.
-/// Rules: M20, M24, M25.
-[[gnu::cold, gnu::noinline]] inline any_tensor run_through_modes(
-    expression_view const& e, std::span<part_runner const> runners, shape const& result,
-    bool in_place) {
-  std::vector<shape> shapes(e.nodes.size());
-  infer_shapes(e, shapes);
-  common_device(e);
-  evaluated_ops ops;
+/// Tells the ops of an expression: depth first, operands left to right, equal nodes once. `result` is what
+/// the type of the value says, if it is that of the evaluation; `in_place` marks the last op. The number
+/// of the value. Rules: M24, M25.
+[[gnu::cold, gnu::noinline]] inline int tell_parts(evaluated_ops& ops, expression_view const& e,
+                                                   std::span<part_runner const> runners,
+                                                   shape const* result, bool in_place) {
   std::vector<int> numbers(e.nodes.size());
   for (std::size_t k = 0; k < e.nodes.size(); ++k) {
     expression_node const& n = e.nodes[k];
     bool const is_last = k + 1 == e.nodes.size();
-    if (n.kind == part_kind::tensor) {
+    if (n.is_deferred()) {
+      numbers[k] = deferred_of(e.leaf(n)).tell(ops);
+    } else if (n.kind == part_kind::tensor) {
       numbers[k] = ops.leaf(operand(e.leaf(n).tensor(n.type, e.layout(n))));
     } else if (n.kind == part_kind::scalar) {
       numbers[k] = ops.leaf(weak_operand(n.type, e.scalar(n)));
@@ -96,7 +94,7 @@ struct part_runner {
       for (unsigned i = 0; i < count; ++i) in[i] = numbers[static_cast<std::size_t>(n.in[i])];
       shape expected;
       for (expected.rank = 0; expected.rank < n.rank; ++expected.rank) expected[expected.rank] = dyn;
-      op_promise const promise{n.type, is_last ? result : expected};
+      op_promise const promise{n.type, is_last && result ? *result : expected};
       numbers[k] = ops.op_on({.id = n.id,
                               .attribute = &e.attribute(n),
                               .kernel = runners[k].kernel,
@@ -106,7 +104,18 @@ struct part_runner {
                              {in, count});
     }
   }
-  return ops.value(numbers.back()).tensor();
+  return numbers.back();
+}
+
+/// The op sequence of one evaluation. Shapes and devices are tested before any mode is asked. Rules: M20.
+[[gnu::cold, gnu::noinline]] inline any_tensor run_through_modes(
+    expression_view const& e, std::span<part_runner const> runners, shape const& result,
+    bool in_place) {
+  std::vector<shape> shapes(e.nodes.size());
+  infer_shapes(e, shapes);
+  common_device(e);
+  evaluated_ops ops;
+  return ops.value(tell_parts(ops, e, runners, &result, in_place)).tensor();
 }
 
 /// The kernels of the parts of an expression, for modes.

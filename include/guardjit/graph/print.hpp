@@ -4,6 +4,7 @@
 #define GUARDJIT_GRAPH_PRINT_HPP
 
 #include <guardjit/graph/graph.hpp>
+#include <guardjit/ops/attribute_text.hpp>
 
 #include <charconv>  // the digits of constants
 #include <string>    // the texts
@@ -124,34 +125,8 @@ class graph_printer {
     else *this << "x" << bits;
   }
   void attributes_of(int k, bool behind) {
-    attributes const a = g_.attributes_of(k);
-    op const id = g_[k].id;
     int const rank = g_.operands(k) > 0 ? g_.shape_of(g_.operand(k, 0)).rank : 0;
-    auto const list = [&](char const* name) { *this << (behind ? ", " : "") << name; };
-    if (is_reduction(id)) {
-      list("axes");
-      for (int d = 0; d < rank; ++d)
-        if (a.axes >> d & 1) *this << " " << d;
-      if (a.keepdims) *this << ", keepdims";
-      if (a.correction != 0) *this << ", correction " << a.correction;
-    } else if (id == op::permute) {
-      list("axes");
-      for (int d = 0; d < rank; ++d) *this << " " << int{a.order[static_cast<unsigned>(d)]};
-    } else if (id == op::select) {
-      list("axis ");
-      *this << int{a.axis} << ", index " << a.start;
-    } else if (info_of(id).form == op_form::movement && id != op::arange) {
-      list("axis ");
-      *this << int{a.axis};
-    } else if (id == op::slice) {
-      list("axis ");
-      *this << int{a.axis} << ", ";
-      extent(a.start);
-      *this << " to ";
-      if (a.stop == slice_end) *this << "end";
-      else extent(a.stop);
-      *this << " by " << a.step;
-    }
+    write_attributes(*this, g_[k].id, g_.attributes_of(k), rank, behind, [this](index_t e) { extent(e); });
   }
 
   graph_view const& g_;

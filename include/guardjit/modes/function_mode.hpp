@@ -24,6 +24,8 @@ class GUARDJIT_VISIBLE function_mode {
   virtual op_result handle(op_call& call) = 0;
 
   mode_class cls() const noexcept { return class_; }
+  /// Whether it is a `kernel_observer`.
+  bool watches_kernels() const noexcept { return watches_kernels_; }
 
  protected:
   constexpr function_mode() noexcept = default;
@@ -41,6 +43,7 @@ class GUARDJIT_VISIBLE function_mode {
   constexpr explicit function_mode(mode_class c) noexcept : class_(c) {}
 
   mode_class class_ = mode_class::runtime;
+  bool watches_kernels_ = false;
 };
 
 /// A mode of machinery: it handles the ops of eager code, and compiled functions ignore it.
@@ -48,6 +51,10 @@ class GUARDJIT_VISIBLE function_mode {
 class GUARDJIT_VISIBLE infra_mode : public function_mode {
  protected:
   infra_mode() noexcept : function_mode(mode_class::infra) {}
+
+ private:
+  friend class kernel_observer;
+  void watch_kernels() noexcept { watches_kernels_ = true; }
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

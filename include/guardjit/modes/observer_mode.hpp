@@ -13,6 +13,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 struct op_record {
   op id{};
   std::span<operand_info const> operands{};
+  operand_info result{};  ///< what the op promises for these operands
   attributes const* attribute = &detail::no_attributes;
   source_line where{};
   guardjit::device const* device = nullptr;  ///< the requested one, if any
@@ -30,11 +31,14 @@ class GUARDJIT_VISIBLE observer_mode : public function_mode {
   op_result handle(op_call& call) final {
     operand_info infos[max_operands];
     for (int k = 0; k < call.size(); ++k) infos[k] = call.arg(k).info();
+    inferred_op const gives =
+        infer_op(call.op(), call.operands(), call.attribute(), call.where());
     {
       // Scopes that `observe` leaves behind must not see this op.
       detail::mode_frame frame(detail::this_thread.visible, "an observer");
       observe({.id = call.op(),
                .operands = {infos, static_cast<std::size_t>(call.size())},
+               .result = {gives.types.result, gives.types.weak, gives.extents},
                .attribute = &call.attribute(),
                .where = call.where(),
                .device = call.device(),

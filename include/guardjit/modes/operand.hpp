@@ -11,11 +11,13 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-/// What an observer learns of an operand.
+/// What an observer learns of an operand, or of a result.
 struct operand_info {
   dtype type = dtype::f32;
   bool weak = false;  ///< a C++ scalar
   guardjit::shape shape{};
+
+  constexpr bool operator==(operand_info const&) const = default;
 };
 
 /// A tensor, or a C++ scalar, which is weak in promotion (POL-14) and kept as `bool`, `i64`,

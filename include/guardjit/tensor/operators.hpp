@@ -32,6 +32,12 @@ template <class Operand> constexpr std::remove_const_t<Operand> taken(located<Op
   using type = std::remove_const_t<Operand>;
   return x.is_temporary ? type(static_cast<type&&>(const_cast<type&>(x.value))) : type(x.value);
 }
+/// What is evaluated later, as it arrived: each copy of an expression would be code that each op has.
+template <class Operand>
+  requires requires { typename Operand::result_type; }
+constexpr located<Operand> const& taken(located<Operand> const& x) {
+  return x;
+}
 template <class Operand> constexpr source_line line_of(located<Operand> const& x) { return x.where; }
 /// An operand that knows its line by itself.
 template <class Operand> constexpr Operand const& taken(Operand const& x) { return x; }

@@ -57,7 +57,8 @@ struct GUARDJIT_VISIBLE storage_cache {
   storage_block* free[storage_classes];
   std::uint8_t count[storage_classes];
   cache_state state;
-  std::int64_t live;  // blocks handed out less blocks taken back by this thread
+  std::int32_t forbidden;  // scopes of `no_allocation`
+  std::int64_t live;       // blocks handed out less blocks taken back by this thread
 };
 
 GUARDJIT_VISIBLE constinit inline thread_local storage_cache thread_storage{};
@@ -113,10 +114,17 @@ inline void count_live(std::int64_t change) noexcept {
   return block;
 }
 
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_forbidden(index_t bytes) {
+  raise<mode_error>(fixed_text{} << "guardjit: no_allocation: tensor storage of " << bytes
+                                 << " bytes would be allocated");
+}
+
 /// A block with one owner and `bytes` of room behind its header.
 inline storage_block* take_block(index_t bytes, device where) {
   int const size_class = storage_class_of(bytes);
   auto& cache = thread_storage;
+  if (cache.forbidden != 0) [[unlikely]]
+    raise_forbidden(bytes);
   storage_block* block = nullptr;
   if (size_class != uncached_class && (block = cache.free[size_class])) {
     cache.free[size_class] = block->next;
@@ -223,7 +231,7 @@ class GUARDJIT_VISIBLE storage {
 
   /// A block of uninitialised bytes; none for 0 bytes in the default memory.
   /// Throws: `shape_error` where `bytes` is negative; `device_error` where `where` is no host
-  /// memory; `std::bad_alloc`.
+  /// memory; `mode_error` in a scope of `no_allocation`; `std::bad_alloc`.
   static storage allocate(index_t bytes, device where = {}) {
     if (bytes < 0)
       raise<shape_error>(fixed_text{} << "guardjit: storage::allocate: negative size " << bytes);
@@ -235,7 +243,8 @@ class GUARDJIT_VISIBLE storage {
   }
 
   /// Takes over foreign memory; the last handle calls `release(context)`.
-  /// Throws: `std::bad_alloc`; the memory then stays the caller's.
+  /// Throws: `std::bad_alloc`, `mode_error` in a scope of `no_allocation`; the memory then stays the
+  /// caller's.
   static storage adopt(void* data, index_t bytes, void* context, void (*release)(void*) noexcept,
                        device where = {}) {
     auto* block = detail::take_block(0, where);

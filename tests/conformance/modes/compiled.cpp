@@ -116,3 +116,18 @@ TEST_CASE("MODE-046: an observer around three compiled functions and eager ops")
   CHECK(g.compiles() == 1);
   CHECK(h.compiles() == 1);
 }
+
+TEST_CASE("scalars that a function computes stay weak in a replay, and are told to no mode") {
+  constexpr auto f = [](auto const& x, auto s) { return x * (s * 2.0 - 1.0) + x; };
+  auto const g = gj::compile(f);
+  auto const x = vec(4, -1);
+  gj::tensor const expected = gj::eval(f(x, 3.0));
+  static_assert(decltype(expected)::type() == gj::dtype::f32);
+  count_rt runtime;
+  count_ob observer;
+  gj::mode_scope const first(observer);
+  CHECK(told_by(observer, [&] { gj::eval(f(x, 3.0)); }) == 2);
+  CHECK(told_by(observer, [&] { CHECK(support::same_bits(g(x, 3.0), expected)); }) == 2);
+  gj::mode_scope const second(runtime);
+  CHECK(told_by(runtime, [&] { CHECK(support::same_bits(g(x, 3.0), expected)); }) == 2);
+}

@@ -5,6 +5,8 @@
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/mode_stack.hpp>
+#include <guardjit/modes/nan_check.hpp>
+#include <guardjit/modes/no_allocation.hpp>
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 #include <guardjit/modes/thread_snapshot.hpp>
@@ -31,6 +33,7 @@ static_assert(stays_put<gj::dispatch_enabled>);
 static_assert(stays_put<gj::inert_scope>);
 static_assert(stays_put<gj::default_device_scope>);
 static_assert(stays_put<gj::thread_state_scope>);
+static_assert(stays_put<gj::no_allocation> && std::is_nothrow_default_constructible_v<gj::no_allocation>);
 
 // What a scope holds: a reference, the mode, or the pointer.
 static_assert(std::is_same_v<decltype(gj::mode_scope{std::declval<gj::op_counter&>()}),
@@ -53,6 +56,9 @@ struct lacks_observe : gj::observer_mode {};
 struct lacks_infra_handle : gj::infra_mode {};
 static_assert(std::is_abstract_v<lacks_handle> && std::is_abstract_v<lacks_observe> &&
               std::is_abstract_v<lacks_infra_handle>);
+
+// A test of a result goes through any layout without the heap.
+static_assert(noexcept(gj::detail::find_refused(std::declval<gj::any_tensor const&>(), {})));
 
 // M7, M72
 static_assert(noexcept(gj::mode_stack::depth()) && noexcept(gj::mode_stack::top()));

@@ -50,6 +50,9 @@ template <class Formula> inline constexpr int tile_length = slot_count<Formula> 
 template <class Formula> class line_inputs {
   using T = packet_element<Formula>;
   static constexpr int slots = slot_count<Formula>;
+  /// Whether slots take turns in a loop: the code of each apart, for 32 of them, is most of what a kernel
+  /// costs the compiler.
+  static constexpr bool many_alike = Formula::inputs > 8 && has_plain_inputs<Formula>();
 
  public:
   /// Slot k is read at `at[k] + (i & step[k])`: `step` is all ones, or 0 where one packet serves.
@@ -59,11 +62,19 @@ template <class Formula> class line_inputs {
   bool tiled = false;
 
   void bind(void const* const* in, auto const& offsets, auto const& strides) {
-    bind(in, offsets, strides, std::make_integer_sequence<int, Formula::inputs>{});
+    if constexpr (many_alike) {
+      tiled = false;
+      for (unsigned slot = 0; slot < slots; ++slot)
+        bind_slot<T>(slot, in[slot], offsets[slot + 1], strides[slot + 1]);
+    } else {
+      bind(in, offsets, strides, std::make_integer_sequence<int, Formula::inputs>{});
+    }
   }
   /// Makes element `begin` and up to `tile_length` others readable as element 0 and on.
   void load_tile(index_t begin, index_t length) {
-    load_tile(begin, length, std::make_integer_sequence<int, Formula::inputs>{});
+    if constexpr (many_alike)
+      for (unsigned slot = 0; slot < slots; ++slot) load_slot<T>(slot, begin, length);
+    else load_tile(begin, length, std::make_integer_sequence<int, Formula::inputs>{});
   }
 
  private:
@@ -80,20 +91,20 @@ template <class Formula> class line_inputs {
                                    std::integer_sequence<int, Slot...>) {
     tiled = false;
     [[maybe_unused]] int const order[] = {
-        0, bind_slot<Slot>(in[Slot], offsets[Slot + 1u], strides[Slot + 1u])...};
+        0, bind_slot<element_t<Formula::input_type(Slot)>>(
+               static_cast<unsigned>(Slot), in[Slot], offsets[Slot + 1u], strides[Slot + 1u])...};
   }
-  template <int Slot> int bind_slot(void const* in, index_t offset, index_t stride) {
-    using element_type = element_t<Formula::input_type(Slot)>;
-    constexpr auto slot = static_cast<unsigned>(Slot);
-    auto const array = advance_array<element_type>(in, offset);
+  template <class Element>
+  int bind_slot(unsigned slot, void const* in, index_t offset, index_t stride) {
+    auto const array = advance_array<Element>(in, offset);
     sources_[slot] = {array, stride, source::in_place};
     step[slot] = -1;
     if (stride == 0) {
-      store_unaligned(splats_[slot], splat(convert<T>(load_element<element_type>(array, 0))));
+      store_unaligned(splats_[slot], splat(convert<T>(load_element<Element>(array, 0))));
       at[slot] = splats_[slot];
       step[slot] = 0;
       sources_[slot].kind = source::stretched;
-    } else if (std::is_same_v<element_type, T> && stride == 1) {
+    } else if (std::is_same_v<Element, T> && stride == 1) {
       at[slot] = static_cast<T const*>(array);
     } else {
       at[slot] = tiles_[slot];
@@ -106,22 +117,21 @@ template <class Formula> class line_inputs {
   template <int... Slot>
   void load_tile([[maybe_unused]] index_t begin, [[maybe_unused]] index_t length,
                  std::integer_sequence<int, Slot...>) {
-    [[maybe_unused]] int const order[] = {0, load_slot<Slot>(begin, length)...};
+    [[maybe_unused]] int const order[] = {
+        0, load_slot<element_t<Formula::input_type(Slot)>>(static_cast<unsigned>(Slot), begin, length)...};
   }
-  template <int Slot> int load_slot(index_t begin, index_t length) {
-    using element_type = element_t<Formula::input_type(Slot)>;
-    constexpr auto slot = static_cast<unsigned>(Slot);
+  template <class Element> int load_slot(unsigned slot, index_t begin, index_t length) {
     auto const [array, stride, kind] = sources_[slot];
     if (kind == source::in_place) {
       at[slot] = static_cast<T const*>(array) + begin;
     } else if (kind == source::copied) {
-      auto const from = advance_array<element_type>(array, begin * stride);
+      auto const from = advance_array<Element>(array, begin * stride);
       if (stride == 1)
         for (index_t i = 0; i < length; ++i)
-          tiles_[slot][i] = convert<T>(load_element<element_type>(from, i));
+          tiles_[slot][i] = convert<T>(load_element<Element>(from, i));
       else
         for (index_t i = 0; i < length; ++i)
-          tiles_[slot][i] = convert<T>(load_element<element_type>(from, i * stride));
+          tiles_[slot][i] = convert<T>(load_element<Element>(from, i * stride));
     }
     return 0;
   }
