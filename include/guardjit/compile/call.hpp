@@ -216,7 +216,9 @@ template <class Spec, class... Arguments> class typed_call {
   [[gnu::always_inline]] device device_of_result(entry const& e, unsigned r) const noexcept {
     if constexpr (constexpr std::int16_t first = Spec::facts::result_sources[0];
                   results == 1 && first != Spec::facts::varied_source) {
-      if constexpr (first >= 0) return std::get<static_cast<std::size_t>(first)>(values_).where();
+      // The type fixes the kind, which then is not tested.
+      if constexpr (first >= 0)
+        return {device_kind::cpu, std::get<static_cast<std::size_t>(first)>(values_).where().number};
       else return {};
     } else {
       std::int16_t const source = Spec::data.paths[static_cast<unsigned>(e.path)].source_of_result(r);
