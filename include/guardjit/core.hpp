@@ -25,6 +25,7 @@
 #include <guardjit/expr/in_place.hpp>
 #include <guardjit/expr/operators.hpp>
 #include <guardjit/kernels/reference.hpp>
+#include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/flop_counter.hpp>
 #include <guardjit/modes/mode_scope.hpp>
@@ -36,6 +37,7 @@
 #include <guardjit/modes/pure_mode.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 #include <guardjit/modes/strict_shapes.hpp>
+#include <guardjit/modes/thread_snapshot.hpp>
 #include <guardjit/transforms/opaque.hpp>
 #include <guardjit/transforms/with_modes.hpp>
 

@@ -82,11 +82,11 @@ TEST_CASE("GRD-059: two signatures are two tables; what none takes is refused wi
 
 TEST_CASE("GRD-060: an any_tensor on another device is refused with both devices") {
   auto const f = gj::compile([](auto const& x) { return x * 2; }, gj::signature<tensor<float, dyn>>);
-  gj::device const other{gj::device_kind::cpu, 1};
+  gj::device const other{gj::device_kind::cuda, 1};
   auto const x = any_tensor::adopt(vec(4).storage(), nullptr, gj::dtype::f32, gj::any_layout(gj::shape{4}), other);
   auto const text = text_of<gj::device_error>([&] { f(x); });
   CAPTURE(text);
-  CHECK(contains(text, "cpu:1"));
+  CHECK(contains(text, "cuda:1"));
   CHECK(contains(text, "cpu:0"));
 }
 

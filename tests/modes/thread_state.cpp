@@ -95,15 +95,15 @@ namespace {
 struct shuffled_scopes {
   static constexpr int count = 12;
   words seen;
-  std::vector<std::unique_ptr<gj::function_mode>> modes;
+  std::vector<std::shared_ptr<gj::function_mode>> modes;
   std::vector<std::optional<mode_scope<gj::function_mode&>>> scopes{count};
   std::vector<int> expected;
 
   shuffled_scopes() {
     for (int k = 0; k < count; ++k) {
-      if (k % 3 == 0) modes.push_back(std::make_unique<gj::op_counter>());
-      else if (k % 3 == 1) modes.push_back(std::make_unique<log_mode>(seen, std::to_string(k)));
-      else modes.push_back(std::make_unique<passing_infra>());
+      if (k % 3 == 0) modes.push_back(std::make_shared<gj::op_counter>());
+      else if (k % 3 == 1) modes.push_back(std::make_shared<log_mode>(seen, std::to_string(k)));
+      else modes.push_back(std::make_shared<passing_infra>());
     }
   }
 

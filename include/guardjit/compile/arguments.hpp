@@ -61,7 +61,10 @@ template <int Arguments, int Results = 1> struct call_frame {
     unsigned k = 0;
     (set(k++, values), ...);
   }
-  frame_view view() { return {Arguments, bases.data(), layouts.data(), owners.data(), scalars.data()}; }
+  frame_view view() {
+    return {Arguments,      bases.data(),   layouts.data(),
+            owners.data(), scalars.data(), device_word(default_device())};
+  }
 
  private:
   template <class Value> void set(unsigned k, Value const& value) {

@@ -171,6 +171,7 @@ class cache {
       path_values const values = values_on(taken, spec_, f, room.symbols);
       e.guards = guards_of(spec_, f, taken, values, open, overlaps);
       detail::finish_guards(fn, spec_, e);
+      e.set_state();
       verify(fn, e, f, overlaps, room.symbols);
     }
     history_.reserve(spec_.arguments.size());
@@ -187,7 +188,7 @@ class cache {
   [[gnu::cold]]
   void verify(detail::function_state const& fn, entry const& e, frame_view const& f, std::uint64_t overlaps,
               index_t* symbols) const {
-    bool const fits = e.is_dynamic || e.has_layouts(spec_, f);
+    bool const fits = e.is_dynamic || (e.has_layouts(spec_, f) && e.has_state(f.default_device));
     if (guards_hold(e, spec_, f, overlaps, symbols) && fits) return;
     bool is_user = fits && e.overlaps == overlaps;
     fixed_text reasons;

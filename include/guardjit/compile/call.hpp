@@ -78,16 +78,34 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
 
  private:
   /// Whether no mode sees the call but those of a declared stack, it is inside no other, and user guards
-  /// fit all entries, so that static ones may be tried.
-  bool is_quick() const noexcept {
-    return typed_path<Spec>::is_known && !Spec::data.checks_scalars && is_plain() &&
+  /// fit all entries, so that static ones may be tried. The bits of `Unasked` in the thread's word do not
+  /// count.
+  template <std::uint64_t Unasked = 0> [[gnu::always_inline]] bool is_quick() const noexcept {
+    return typed_path<Spec>::is_known && !Spec::data.checks_scalars && is_plain<Unasked>() &&
            quick_epoch::is_possible() && guards_.hold();
   }
+  /// The same where the first try, a compare with 0, has failed.
+  bool is_quick_with_device() const noexcept { return is_quick<~Spec::data.word_mask()>(); }
   static constexpr bool has_stacks = Spec::stacks::size > 0;
   /// Whether the thread has nothing but a declared stack.
-  bool is_plain() const noexcept {
-    if constexpr (!has_stacks) return current_word() == 0;
-    return stack_ >= 0 && (current_word() & ~filtered_bits) == 0;
+  template <std::uint64_t Unasked = 0> [[gnu::always_inline]] bool is_plain() const noexcept {
+    constexpr std::uint64_t asked = ~(Unasked | (has_stacks ? filtered_bits : 0));
+    if constexpr (has_stacks)
+      if (stack_ < 0) [[unlikely]]
+        return false;
+    if ((current_word() & asked) != 0) [[unlikely]]
+      return false;
+    return are_on_host();
+  }
+  /// Where factories are beside arguments, these are where the former are without a default device.
+  [[gnu::always_inline]] bool are_on_host() const noexcept {
+    if constexpr (Spec::data.reads_default_device)
+      return std::apply([](Arguments const&... values) { return (is_on_host(values) && ...); }, values_);
+    else return true;
+  }
+  template <class Value> static bool is_on_host(Value const& value) noexcept {
+    if constexpr (is_tensor_v<Value>) return value.where() == device{};
+    else return true;
   }
   /// Whether an entry is for the stack of this call.
   bool is_mine(entry const& e) const noexcept {
@@ -114,7 +132,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   /// Runs the inlined kernel, if an entry for packed arguments is installed.
   [[gnu::always_inline]] bool fixed_hit(auto& out) const {
     using fixed = fixed_call<Spec>;
-    if (current_word() != 0) [[unlikely]]
+    if (!is_plain()) [[unlikely]]
       return false;
     cache const* const entries = home_.at_hand(Spec::data);
     if (!entries || !entries->has_packed_entry()) [[unlikely]]
@@ -137,7 +155,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
 
   /// The same for all entries of the call's hash; then whatever else it takes.
   void search_and_write(auto const outs, std::span<std::byte> const* workspace) const {
-    if (is_quick()) {
+    if (is_quick_with_device()) {
       quick_epoch const epoch;
       entry const* const e =
           found([&](entry const& it) { return is_mine(it) && match::matches(it, values_, outs); });
@@ -176,7 +194,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   }
 
   template <class Result> Result found_or_made() const {
-    if (is_quick()) {
+    if (is_quick_with_device()) {
       quick_epoch const epoch;
       if (entry const* const e =
               found([this](entry const& it) { return is_mine(it) && match::matches(it, values_); }))
@@ -186,13 +204,34 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   }
 
   template <class Result> Result fresh(entry const& e) const {
-    bound_result const* next = e.ready.results;
-    Result out = built<Result>([&next]<class Tensor>(std::type_identity<Tensor>)
+    unsigned next = 0;
+    Result out = built<Result>([&]<class Tensor>(std::type_identity<Tensor>)
                                    __attribute__((always_inline)) {
-      return Tensor::uninitialized(Tensor::layout_type::of(next++->layout.view()));
+      unsigned const r = next++;
+      return Tensor::uninitialized(Tensor::layout_type::of(e.ready.results[r].layout.view()),
+                                   device_of_result(e, r));
     });
     run(e.ready, leaves_of(out), nullptr);
     return out;
+  }
+  /// Where a result lies: with the argument that it is made of, or in plain host memory, since a call
+  /// that reads a default device is not quick.
+  [[gnu::always_inline]] device device_of_result(entry const& e, unsigned r) const noexcept {
+    if constexpr (constexpr std::int16_t first = Spec::facts::result_sources[0];
+                  results == 1 && first != Spec::facts::varied_source) {
+      // The type fixes the kind, which then is not tested.
+      if constexpr (first >= 0)
+        return {device_kind::cpu, std::get<static_cast<std::size_t>(first)>(values_).where().number};
+      else return {};
+    } else {
+      std::int16_t const source = Spec::data.paths[static_cast<unsigned>(e.path)].source_of_result(r);
+      device on;
+      for_each_index<arguments>([&]<class K>(K) {
+        if constexpr (is_tensor_v<std::remove_cvref_t<decltype(std::get<K::value>(values_))>>)
+          if (source == K::value) on = std::get<K::value>(values_).where();
+      });
+      return on;
+    }
   }
   /// False where `workspace` is not enough.
   [[gnu::always_inline]] bool run_into(entry const& e, auto const& outs,
@@ -253,18 +292,21 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       if (path == eager_path) return replay_all(c);
       watched_call const watched(served, c.spec(), path, c.fn.name);
       if (observers_active()) tell(c, path);
-      out = view<Result>(c, watched.call());
+      out = view<Result>(c, watched.call(), path);
       if (later) keep(c, 0);
     });
     return out;
   }
 
   /// Results that lie in fresh storage, or are views of arguments.
-  template <class Result> static Result view(any_call const& c, bound_call const& b) {
+  template <class Result> static Result view(any_call const& c, bound_call const& b, int path) {
+    path_spec const& taken = Spec::data.paths[static_cast<unsigned>(path)];
     std::array<storage, results> owners;
     for (unsigned r = 0; r < results; ++r) {
       int const base = b.results[r].at.base, output = arguments + static_cast<int>(r);
-      owners[r] = base == output ? storage::allocate(b.results[r].bytes) : *c.f.owners[base];
+      owners[r] = base == output
+                      ? storage::allocate(b.results[r].bytes, device_in_call(taken.source_of_result(r), c.f))
+                      : *c.f.owners[base];
       c.f.bases[output] = base == output ? owners[r].data() : nullptr;
     }
     run_plan(b, c.f.bases, arguments + results, nullptr);

@@ -154,7 +154,9 @@ template <class F, class Options, class... Bound> class compiled_function {
     return with_room(
         [](detail::any_call const& c) {
           entry_table const* const table = c.entries.table();
-          entry const* const e = table ? table->find(c.spec(), c.f, 0, c.room.symbols) : nullptr;
+          bool const is_replay = c.f.stack < 0;
+          entry const* const e =
+              table && !is_replay ? table->find(c.spec(), c.f, 0, c.room.symbols) : nullptr;
           return e ? c.fn.id_of(e->number) : std::string();
         },
         arguments...);

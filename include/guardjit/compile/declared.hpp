@@ -92,7 +92,7 @@ inline std::size_t declared_signature(declared_table const& table, std::span<giv
       fits = has_declared_dtype(table.type(s, k), given[k]) && has_declared_shape(table.type(s, k), given[k]);
     if (!fits) continue;
     for (std::size_t k = 0; k < table.arguments; ++k)
-      if (given[k].tensor && given[k].tensor->where() != device{}) [[unlikely]]
+      if (given[k].tensor && given[k].tensor->where().kind != device_kind::cpu) [[unlikely]]
         raise<device_error>(fixed_text{} << "guardjit: " << fn.label().c_str() << ": arg[" << k << "] is on "
                                          << given[k].tensor->where() << ", expected " << device{});
     return s;

@@ -72,6 +72,7 @@ class alignas(64) entry {
   int path = 0;
   int stack = 0;   ///< the declared stack of its path
   int number = 0;  ///< compiles of the function before it
+  std::int16_t default_device = any_device;  ///< a `device_word`, where a guard asks for one
   bool any_stack = false;  ///< a filter dropped the guard of the mode stack
   bool is_dynamic = false;
   bool is_direct = false;  ///< a static entry that writes its results straight into packed outputs
@@ -117,6 +118,20 @@ class alignas(64) entry {
     }
     is_direct = !is_dynamic && overlaps == 0 && ready.plain;
   }
+
+  /// Takes over what the guards say of the thread. A default device costs the entry its place among
+  /// those that calls try before they ask for one.
+  void set_state() {
+    for (guard const& g : guards)
+      if (g.kind == guard_kind::state_is) default_device = static_cast<std::int16_t>(g.expected);
+    is_direct = is_direct && default_device < 0;
+  }
+  /// Whether the thread's default device, a `device_word`, is as guarded. Rules: M60, M72.
+  bool has_state(index_t device) const noexcept {
+    return default_device == any_device || default_device == device;
+  }
+  /// Stands for each device and none.
+  static constexpr std::int16_t any_device = -2;
 
   /// The bytes that an argument and a packed output reach, so that one compare tells whether they
   /// meet: of their starts, the output's less the argument's lies in a range.

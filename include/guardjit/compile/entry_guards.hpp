@@ -29,7 +29,8 @@ struct ordered_description {
   graph_view const& g = spec.paths[static_cast<unsigned>(e.path)].graph;
   std::vector<ordered_description> list;
   for (std::size_t k = 0; k < e.guards.size(); ++k) {
-    ordered_description one{{e.guards[k], text_of(e.guards[k], g, spec.names, fn.predicates, spec.stacks)}, k};
+    guard const& what = e.guards[k];
+    ordered_description one{{what, text_of(what, g, spec.names, fn.predicates, spec.stacks)}, k};
     auto at = list.begin();
     while (at != list.end() && !is_before(one.what, at->what)) ++at;
     list.insert(at, std::move(one));

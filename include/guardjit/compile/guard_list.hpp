@@ -80,10 +80,17 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   to.push_back(g);
 }
 
+/// The line of the first factory of a path that was given no device.
+[[gnu::cold]] inline source_line line_of_factory(path_spec const& path) {
+  for (std::int16_t k : path.order)
+    if (node const& n = path.graph[k]; is_factory(n.id) && n.source == default_source) return n.where;
+  return {};
+}
+
 }  // namespace detail
 
 /// The guards of an entry for this call: modes where the function declares stacks (else it has entries
-/// for none, and a call tests the thread's word), arguments in order, relations, aliasing, path.
+/// for none, and a call tests the thread's word), state, arguments in order, relations, aliasing, path.
 /// Rules: G20, G21, G25, G26, G27.
 [[gnu::cold]]
 inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f, path_spec const& path,
@@ -94,6 +101,9 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
   graph_view const& g = path.graph;
   if (!fn.stacks.empty())
     list.push_back({.kind = guard_kind::mode_stack_is, .expected = f.stack});
+  if (path.reads_default_device)
+    list.push_back({.kind = guard_kind::state_is, .expected = f.default_device,
+                    .where = detail::line_of_factory(path)});
   for (int k = 0; k < f.arguments; ++k)
     detail::add_argument_guards(list, fn, f, k, open[static_cast<unsigned>(k)]);
   auto const add_rules = [&](graph_view const& of) {
@@ -125,7 +135,8 @@ inline bool guards_hold(entry const& e, function_spec const& fn, frame_view cons
                         index_t* room) noexcept {
   if (e.overlaps != overlaps) return false;
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
-  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack, f.held()};
+  guard_context const context{f.layouts, values.symbols,   values.outcomes, overlaps,
+                              f.stack,   f.default_device, f.held()};
   for (guard const& g : e.guards)
     if (!holds(g, context)) return false;
   return true;
@@ -138,7 +149,8 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
   std::vector<guard_failure> failures;
   path_spec const& path = fn.paths[static_cast<unsigned>(e.path)];
   path_values const values = values_on(path, fn, f, room);
-  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack, f.held()};
+  guard_context const context{f.layouts, values.symbols,   values.outcomes, overlaps,
+                              f.stack,   f.default_device, f.held()};
   auto const found = [&](term const& t) {
     return t.kind == term::extent ? value_of(t.value, values.symbols)
                                   : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));

@@ -110,8 +110,8 @@ template <class Backend, op Id, dtype To> flat_kernel plain_kernel(inferred_op c
 
 /// The result of an op that moves elements, whatever their dtype.
 template <class Backend, op Id> any_tensor move_elements(op_call const& call, inferred_op const& inferred) {
-  any_tensor result =
-      any_tensor::uninitialized(inferred.types.result, inferred.extents, inferred.where);
+  device const on = Id == op::arange ? call.device_of_result() : inferred.where;
+  any_tensor result = any_tensor::uninitialized(inferred.types.result, inferred.extents, on);
   layout_view const to = result.layout().view();
   int const axis = call.attribute().axis;
   if constexpr (Id == op::arange) {

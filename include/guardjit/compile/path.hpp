@@ -96,9 +96,35 @@ inline shape shape_in_call(graph_view const& g, int node, std::span<index_t cons
   return shape_in_call(g, g[node], symbols);
 }
 
-/// Attributes of a node in a call: extents are numbers.
+/// The device that a source, `node::source`, stands for in a call. Results of compiled functions are
+/// typed, which fixes the kind of the default device. Rules: M40.
+inline device device_in_call(std::int16_t source, frame_view const& f) {
+  if (source >= 0) return f.owners[source]->where();
+  device const on = source == default_source ? device_of_word(f.default_device) : device{};
+  return on.kind == device_kind::cpu ? on : device{};
+}
+
+/// Throws where an op has operands on several devices, as eager code does. For functions that read the
+/// default device: of all others the types of the arguments say that they are in host memory.
+/// Throws: `device_error`. Rules: M20, M40.
+[[gnu::cold]] inline void require_devices(path_spec const& path, frame_view const& f) {
+  graph_view const& g = path.graph;
+  for (std::int16_t k : path.order) {
+    std::int16_t first = host_source;
+    for (int i = 0, count = g.operands(k); i < count; ++i) {
+      std::int16_t const source = g[g.operand(k, i)].source;
+      if (first == host_source) first = source;
+      if (source == host_source || device_in_call(source, f) == device_in_call(first, f)) continue;
+      detail::raise_device_mismatch(g[k].id, device_in_call(first, f), device_in_call(source, f), g[k].where);
+    }
+  }
+}
+
+/// Attributes of a node in a call, as eager code has them: extents are numbers, and the device of a
+/// factory is no attribute.
 inline attributes attributes_in_call(graph_view const& g, node const& n, std::span<index_t const> symbols) {
   attributes a = n.attribute < 0 ? attributes{} : g.extra[static_cast<unsigned>(n.attribute)];
+  a.beside = -1;
   for (int d = 0; d < a.target.rank; ++d) a.target[d] = value_of(a.target[d], symbols);
   a.start = value_of(a.start, symbols);
   a.stop = value_of(a.stop, symbols);

@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_REPLAY_HPP
 
 #include <guardjit/compile/op_kernel.hpp>
+#include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/path.hpp>
 #include <guardjit/modes/dispatch.hpp>
 
@@ -37,7 +38,8 @@ template <auto const& Graph, class Backend> struct node_kernels {
       __builtin_memcpy(&value, &f.scalars[word], sizeof value);
       return operand(value);
     });
-  return operand(any_tensor::adopt(*f.owners[word], f.bases[word], n.type, any_layout(f.layouts[word])));
+  return operand(any_tensor::adopt(*f.owners[word], f.bases[word], n.type, any_layout(f.layouts[word]),
+                                   f.owners[word]->where()));
 }
 
 inline any_tensor tensor_of_operand(operand const& x) {
@@ -64,12 +66,14 @@ inline std::vector<any_tensor> replay(path_spec const& path, path_values const& 
     std::vector<operand> in;
     for (int o = 0; o < g.operands(k); ++o) in.push_back(operand_at(g.operand(k, o)));
     attributes const extra = attributes_in_call(g, g[k], values.symbols);
+    device room;
     op_promise const promise{g[k].type, shape_in_call(g, k, values.symbols)};
     op_call call({.id = g[k].id,
                   .operands = in,
                   .attribute = &extra,
                   .kernel = path.kernels[k],
                   .where = g[k].where,
+                  .device = detail::requested_device(g[k], f, room),
                   .promise = &promise});
     // Eager code computes with C++ scalars by itself: they stay weak, and no mode is told.
     results[static_cast<unsigned>(k)] = g[k].weak ? call.kernel()(call) : dispatch(call);

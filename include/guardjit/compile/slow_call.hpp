@@ -52,6 +52,8 @@ inline void require_scalars(any_call const& c) {
                                                  bool may_allocate, int& path, bound_call& own,
                                                  bool* later = nullptr) {
   if (c.spec().checks_scalars) require_scalars(c);
+  if (c.spec().reads_default_device)
+    require_devices(c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], c.f);
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
@@ -72,7 +74,8 @@ inline void require_scalars(any_call const& c) {
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
-  if (was_found && overlaps == 0 && current_word() == 0 && c.f.held() == all_predicates)
+  bool const is_plain = (current_word() & c.spec().word_mask()) == 0 && c.f.held() == all_predicates;
+  if (was_found && overlaps == 0 && is_plain)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
@@ -121,7 +124,7 @@ inline void require_scalars(any_call const& c) {
 /// Step 9: observers are told once, before kernels run.
 [[gnu::noinline]] inline void tell(any_call const& c, int path) {
   path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
-  tell_ops(taken, values_on(taken, c.spec(), c.f, c.room.symbols));
+  tell_ops(taken, values_on(taken, c.spec(), c.f, c.room.symbols), c.f);
 }
 
 [[gnu::noinline]] inline void run_in_thread_workspace(bound_call const& b, void** bases, int base) {

@@ -20,6 +20,7 @@ struct frame_view {
   layout_view const* layouts = nullptr;
   storage const* const* owners = nullptr;
   std::uint64_t const* scalars = nullptr;  ///< bytes of scalar arguments
+  index_t default_device = no_device;  ///< the thread's when the call began, as `device_word`
   int stack = 0;  ///< the declared stack that is visible; 0: none is; -1: one that is not declared
   predicate_outcomes const* predicates = nullptr;  ///< of the user guards, if there are some
 
@@ -42,8 +43,13 @@ struct path_spec {
   watched_program const* watched = nullptr;  ///< its kernels one by one, for modes that observe them
   /// What the backend does before a plan is kept or run for the first time; null where it does nothing.
   void (*build)(graph_view const& written) = nullptr;
+  bool reads_default_device = false;         ///< `graph` has a factory that was given no device
 
   constexpr bool is_rewritten() const { return graph.nodes.data() != written.nodes.data(); }
+  /// What decides the device of a result: `node::source`.
+  constexpr std::int16_t source_of_result(std::size_t r) const {
+    return graph.nodes.data()[graph.outputs[r]].source;
+  }
 };
 
 /// One result: extents are `dyn` where the call decides.
@@ -66,11 +72,16 @@ struct function_spec {
   bool branches_on_scalars = false;
   bool checks_scalars = false;                    ///< some may be out of range; see `require_scalars`
   bool tests_indices = false;                     ///< kernels may refuse elements: `index_error`
+  bool reads_default_device = false;              ///< a path has a factory that was given no device
   std::size_t plan_bytes = 0;                     ///< room that any plan fits in, aligned to 64
   std::size_t symbols = 0;                        ///< most symbols of a path
   std::span<declared_result const> results{};
   char const* backend = "";
 
+  /// The bits of the thread's word that a call asks for; the default device is none where nothing reads it.
+  constexpr std::uint64_t word_mask() const {
+    return reads_default_device ? ~std::uint64_t{0} : ~default_device_bit;
+  }
   /// Whether extents of dim `d` of argument `k` are read; strides are where elements are.
   constexpr bool reads(int k, int d) const { return reads_elements[k] || (reads_extents[k] >> d & 1u) != 0; }
 };

@@ -27,9 +27,18 @@ template <class Program> void bind_program(layout_view const* arguments, void* r
   };
 }
 
+/// Whether an output needs a factory that was given no device. Rules: M60.
+constexpr bool has_placed_factory(graph_view const& g, std::span<std::int16_t const> needed) {
+  for (std::int16_t k : needed)
+    if (is_factory(g[k].id) && g[k].source == default_source) return true;
+  return false;
+}
+
 /// One path as data.
 template <class Traced, class Backend> struct path_constants {
   static constexpr auto order = order_of<Traced::graph>();
+  static constexpr bool reads_default =
+      has_placed_factory(Traced::graph.view(), {order.list.data(), order.count});
   static constexpr path_spec value{Traced::graph.view(),
                                    Traced::graph.view(),
                                    {order.list.data(), order.count},
@@ -37,7 +46,8 @@ template <class Traced, class Backend> struct path_constants {
                                    0,
                                    &bind_program<program<Traced, Backend>>,
                                    &watched_program_of<program<Traced, Backend>>,
-                                   build_of<Backend>()};
+                                   build_of<Backend>(),
+                                   reads_default};
 };
 /// One that modes rewrote. Its nodes are in the order in which they came; only stack 0 is replayed.
 template <class Traced, class Stack, int Number, int FirstKey, path_script Script, class Backend>
@@ -59,7 +69,8 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
                                    Number,
                                    &bind_program<program<path, Backend>>,
                                    &watched_program_of<program<path, Backend>>,
-                                   build_of<Backend>()};
+                                   build_of<Backend>(),
+                                   has_placed_factory(path::graph.view(), order)};
 };
 
 /// Declared modes as data.
@@ -139,6 +150,22 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
         if (info_of(n.id).types == dtype_rule::indexed) return true;
     return false;
   }();
+  static constexpr bool reads_default_device = [] {
+    bool some = false;
+    for (path_spec const& path : list) some = some || path.reads_default_device;
+    return some;
+  }();
+  /// What decides the device of each result, where all paths agree; else `varied_source`.
+  static constexpr std::int16_t varied_source = -3;
+  static constexpr auto result_sources = [] {
+    std::array<std::int16_t, first_program::result_types.size()> sources{};
+    for (unsigned r = 0; r < sources.size(); ++r) {
+      sources[r] = list[0].source_of_result(r);
+      for (path_spec const& path : list)
+        if (path.source_of_result(r) != sources[r]) sources[r] = varied_source;
+    }
+    return sources;
+  }();
   /// An extent of a result is static where all paths agree (G95).
   static constexpr auto results =
       merged_results(first_program::result_types, program<Rest, Backend>::result_types...);
@@ -186,6 +213,7 @@ struct specialization {
       .branches_on_scalars = facts::branches_on_scalars,
       .checks_scalars = facts::checks_scalars,
       .tests_indices = facts::tests_indices,
+      .reads_default_device = facts::reads_default_device,
       .plan_bytes = facts::plan_bytes,
       .symbols = facts::symbols,
       .results = facts::results,

@@ -79,8 +79,9 @@ class entry_table {
     int const path = fn.branches_on_scalars ? path_of(fn, f, room) : 0;
     std::uint64_t const held = f.held();
     auto const matches = [&](entry const& e) {
-      return e.stack == f.stack && e.overlaps == overlaps && (!fn.branches_on_scalars || e.path == path) &&
-             (e.predicates & ~held) == 0 && e.has_layouts(fn, f);
+      return e.stack == f.stack && e.overlaps == overlaps && e.has_state(f.default_device) &&
+             (!fn.branches_on_scalars || e.path == path) && (e.predicates & ~held) == 0 &&
+             e.has_layouts(fn, f);
     };
     if (all_.size() > scanned_.size()) {
       std::uint64_t const hash = packed_layouts::hash(fn, f);

@@ -73,11 +73,10 @@ template <element T> T fill_value(op_call const& call) {
                                    : convert<T>(value.scalar<std::int64_t>());
 }
 
-/// The result of a factory, on the requested device or in host memory.
+/// The result of a factory, on the requested device, else on the default one.
 inline any_tensor fill_for_call(op_call const& call) {
   attributes const& extra = call.attribute();
-  device const where = call.device() ? *call.device() : device{};
-  any_tensor x = any_tensor::uninitialized(extra.type, extra.target, where);
+  any_tensor x = any_tensor::uninitialized(extra.type, extra.target, call.device_of_result());
   visit_dtype(extra.type, [&]<class T>(std::type_identity<T>) {
     T const value = fill_value<T>(call);
     T* const to = x.data_as<T>();

@@ -58,9 +58,9 @@ auto run_eager(op_tag<Id, Dims, To>, attributes const& extra, source_line where,
   }
 }
 
-/// A factory in eager code.
+/// A factory in eager code, on the default device where `on` is null.
 template <class Backend, op Id, int Rank, class T, class Value>
-auto run_factory(attributes const& extra, source_line where, Value value) {
+auto run_factory(attributes const& extra, source_line where, Value value, device const* on = nullptr) {
   using result = tensor_of_t<dtype_v<T>, unknown_shape(Rank)>;
   inferred_shape(Id, {}, extra, where);
   constexpr std::size_t arity = info_of(Id).arity;
@@ -71,6 +71,7 @@ auto run_factory(attributes const& extra, source_line where, Value value) {
                 .attribute = &extra,
                 .kernel = evaluator<Backend>::template kernel<Id, dtype_v<T>, dtype_v<T>>(),
                 .where = where,
+                .device = on,
                 .promise = &promise});
   return from_any<result>(dispatch(call));
 }
@@ -96,6 +97,13 @@ template <op Id, int Rank, class T, class Value, std::integral... Extents>
 auto apply_factory(op_tag<Id, Rank, T>, attributes const& extra, source_line where, Value value,
                    Extents const&...) {
   return detail::run_factory<default_backend, Id, Rank, T>(extra, where, value);
+}
+/// The same on a device that the caller names.
+/// Throws: `device_error` where that is no host memory.
+template <op Id, int Rank, class T, class Value>
+auto apply_factory_on(op_tag<Id, Rank, T>, attributes const& extra, device on, source_line where,
+                      Value value) {
+  return detail::run_factory<default_backend, Id, Rank, T>(extra, where, value, &on);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -26,6 +26,7 @@ constexpr node node_of(graph_builder& t, op id, attributes const& extra, source_
     node const& operand = t[operands[k]];
     links[k] = static_cast<std::int16_t>(operands[k]);
     types[k] = {operand.type, operand.weak};
+    if (n.source == host_source) n.source = operand.source;
     if (k == 0) n.form = operand.form;
     else alike = alike && operand.form == n.form;
   }
@@ -44,6 +45,7 @@ constexpr node node_of(graph_builder& t, op id, attributes const& extra, source_
     for (unsigned k = 0; k < count; ++k) shapes[k] = t.shape_of(operands[k]);
     n.form = t.add_shape(shape_of_result(t, id, {shapes, count}, extra));
   }
+  if (is_factory(id)) n.source = extra.beside;
   if (has_attributes(id)) n.attribute = t.add_attributes(extra);
   return n;
 }

@@ -16,6 +16,10 @@ inline constexpr int max_results = 64;
 /// Operands of one node, at most.
 inline constexpr int max_node_operands = 3;
 
+/// What decides the device of a node where that is no argument. Rules: M40.
+inline constexpr std::int16_t host_source = -2;     ///< nothing: scalars, and what is made of them alone
+inline constexpr std::int16_t default_source = -1;  ///< the thread: a factory that was given none
+
 /// One operation, argument or constant of a graph, with the user's line.
 struct node {
   op id{};
@@ -24,6 +28,7 @@ struct node {
   std::int16_t attribute = -1;                ///< number of its attributes, or -1
   std::int16_t form = 0;                      ///< number of its shape
   std::array<std::int16_t, max_node_operands> in{-1, -1, -1};
+  std::int16_t source = host_source;          ///< the argument whose device it has, or see above
   std::uint64_t bits = 0;                     ///< `constant`: value; `input`: argument
   source_line where{};
   std::int16_t scope = 0;                     ///< the `with_modes` around it: number + 1, or 0

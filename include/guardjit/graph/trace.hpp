@@ -24,6 +24,7 @@ template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacit
     n.type = a.type;
     n.weak = a.scalar;
     n.bits = static_cast<std::uint64_t>(k);
+    if (!a.scalar) n.source = static_cast<std::int16_t>(k);
     shape s = a.extents;
     for (int d = 0; d < s.rank; ++d)
       if (s[d] == dyn) s[d] = t.input_extent(k, d);

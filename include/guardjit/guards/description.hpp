@@ -10,6 +10,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 constexpr char const* name_of(guard_kind kind) noexcept {
   switch (kind) {
     case guard_kind::mode_stack_is: return "mode_stack_is";
+    case guard_kind::state_is: return "state_is";
     case guard_kind::extent_is: return "extent_is";
     case guard_kind::contiguous: return "contiguous";
     case guard_kind::strides_are: return "strides_are";
@@ -26,7 +27,7 @@ constexpr char const* name_of(guard_kind kind) noexcept {
 /// Whether an entry stays sound without guards of a kind: those of memory and of paths never go.
 /// Rules: G60.
 constexpr bool may_be_dropped(guard_kind kind) noexcept {
-  return kind == guard_kind::predicate || kind == guard_kind::mode_stack_is;
+  return kind == guard_kind::predicate || kind == guard_kind::mode_stack_is || kind == guard_kind::state_is;
 }
 
 /// A guard and what must hold: `arg[0].extent(0) = 8`; of a user guard its name.
@@ -46,6 +47,7 @@ struct guard_description : guard {
   std::string const dim = "(" + std::to_string(what.dim) + ")", expected = std::to_string(what.expected);
   switch (what.kind) {
     case guard_kind::mode_stack_is: return "mode stack = " + stack_text(stacks, what.expected);
+    case guard_kind::state_is: return "default device = " + device_text(what.expected);
     case guard_kind::extent_is:
       return (what.argument >= 0 ? argument + ".extent" + dim : extent(what.left)) + " = " + expected;
     case guard_kind::contiguous: return argument + " is contiguous";

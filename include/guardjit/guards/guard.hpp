@@ -4,6 +4,7 @@
 #define GUARDJIT_GUARDS_GUARD_HPP
 
 #include <guardjit/graph/graph.hpp>
+#include <guardjit/modes/default_device.hpp>
 #include <guardjit/tensor/overlap.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -11,6 +12,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// Kinds of guards, in the order in which reasons are told (G21).
 enum class guard_kind : std::uint8_t {
   mode_stack_is,  ///< the visible pure and keyed modes are those of a declared stack, by type
+  state_is,       ///< the thread's default device, as `device_word`
   extent_is,      ///< an extent of an argument has one value
   contiguous,     ///< an argument is row-major without gaps
   strides_are,    ///< one stride of an argument, or (dim -1) its class of strides
@@ -27,6 +29,18 @@ struct declared_stack {
   std::span<void const* const> tags{};  ///< of their types
   char const* const* names = nullptr;
 };
+
+/// No device, among device words.
+inline constexpr index_t no_device = -1;
+/// A device, or none, as the number that guards keep. Rules: M46, M60.
+constexpr index_t device_word(std::optional<device> const& on) noexcept {
+  return on ? static_cast<index_t>(on->kind) << 8 | on->number : no_device;
+}
+/// The device of such a word; `cpu:0` where there is none.
+constexpr device device_of_word(index_t word) noexcept {
+  if (word == no_device) return {};
+  return {static_cast<device_kind>(word >> 8), static_cast<std::uint8_t>(word & 0xFF)};
+}
 
 /// How the strides of an argument look; kernels need no more than that. Rules: G27.
 enum class stride_class : std::uint8_t { contiguous, unit_inner, general };
@@ -80,6 +94,7 @@ struct guard_context {
   std::uint64_t outcomes = 0;               ///< bit k: condition k is true
   std::uint64_t overlaps = 0;               ///< two bits an argument: an `overlap`
   int stack = 0;                            ///< the declared stack that is visible; 0: none
+  index_t default_device = no_device;       ///< of the thread
   std::uint64_t predicates = all_predicates;  ///< bit k: user guard k is true
 };
 
@@ -88,6 +103,7 @@ constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept 
   auto const at = static_cast<unsigned>(g.argument < 0 ? 0 : g.argument);
   switch (g.kind) {
     case guard_kind::mode_stack_is: return c.stack;
+    case guard_kind::state_is: return c.default_device;
     case guard_kind::extent_is:
       return g.argument >= 0 ? c.arguments[at].extents[g.dim] : value_of(g.left, c.extents);
     case guard_kind::contiguous: return is_contiguous(c.arguments[at]) ? 1 : 0;

@@ -62,6 +62,13 @@ using argument_names = std::span<leaf_path const>;
   return text;
 }
 
+[[gnu::cold]] inline std::string device_text(index_t word) {
+  if (word == no_device) return "none";
+  fixed_text text;
+  text << device_of_word(word);
+  return text.c_str();
+}
+
 [[gnu::cold]] inline std::string line_text(source_line const& where) {
   return where.line == 0 ? "" : " (" + std::string(where.file) + ":" + std::to_string(where.line) + ")";
 }
@@ -98,6 +105,9 @@ using argument_names = std::span<leaf_path const>;
   switch (f.kind) {
     case guard_kind::mode_stack_is:
       return expected_got("mode stack", stack_text(stacks, f.expected), stack_text(stacks, f.actual));
+    case guard_kind::state_is:
+      return expected_got("default device", device_text(f.expected), device_text(f.actual)) +
+             line_text(f.where);
     case guard_kind::extent_is:
       return expected_got(f.argument >= 0 ? argument + ".extent" + dim : extent(f.left), expected,
                           actual) +

@@ -29,6 +29,24 @@ template <mode_pointer Pointer> struct held_mode<Pointer> {
   using type = std::remove_reference_t<decltype(*std::declval<Pointer const&>())>;
 };
 
+/// Whether modes of a class are pure or keyed, so that a copy does for the mode. Rules: M53.
+template <class Mode> constexpr bool is_value_mode() {
+  if constexpr (requires { Mode::class_of_mode; }) return is_inlined(Mode::class_of_mode);
+  else return false;
+}
+
+/// Another owner of a mode: a copy of the mode, or of the shared pointer to it. `Owner` is its type.
+template <class Owner> owned_mode owner_like(void const* held) {
+  // In a class without virtual functions: destructors of modes are not virtual, which compilers warn of.
+  struct box {
+    Owner value;
+  };
+  auto* const owner = new box{*static_cast<Owner const*>(held)};
+  auto const release = [](void* gone) noexcept { delete static_cast<box*>(gone); };
+  if constexpr (mode_pointer<Owner>) return {owner->value.get(), &owner->value, owner, release};
+  else return {&owner->value, &owner->value, owner, release};
+}
+
 template <class Mode> constexpr op_set const* interests_of() noexcept {
   if constexpr (requires { Mode::interests; }) return &Mode::interests;
   else return nullptr;
@@ -112,6 +130,9 @@ class [[nodiscard]] mode_scope : scope_base {
     slot_.interests = detail::interests_of<mode_type>();
     slot_.tag = mode_tag<mode_type>;
     slot_.read_key = detail::key_reader_of<mode_type>();
+    slot_.held = &held_;
+    if constexpr (mode_pointer<Held>) slot_.own = &detail::owner_like<Held>;
+    else if constexpr (detail::is_value_mode<mode_type>()) slot_.own = &detail::owner_like<mode_type>;
     detail::push(slot_);
   }
 

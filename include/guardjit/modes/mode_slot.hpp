@@ -15,6 +15,14 @@ namespace detail {
 /// Room for the key of a mode.
 inline constexpr std::size_t key_bytes = 64;
 
+/// A mode that a copy of a stack owns, alone or with others.
+struct owned_mode {
+  function_mode* mode = nullptr;
+  void const* held = nullptr;  // the mode, or a shared pointer to it
+  void* owner = nullptr;
+  void (*release)(void* owner) noexcept = nullptr;
+};
+
 /// One entry of a mode into the stack; part of its scope object.
 struct GUARDJIT_VISIBLE mode_slot {
   function_mode* mode = nullptr;
@@ -27,6 +35,8 @@ struct GUARDJIT_VISIBLE mode_slot {
   void (*read_key)(function_mode const&, void* room) = nullptr;  // of a keyed mode
   mode_slot* filtered = nullptr;  // this slot, or the next one below, of the filtered stack
   std::uint64_t flags = 0;        // bits of the classes of this slot and all below
+  void const* held = nullptr;     // what the scope holds or refers to
+  owned_mode (*own)(void const* held) = nullptr;  // makes an owner of it; null where there can be none
 
   bool wants(op id) const noexcept { return !interests || interests->contains(id); }
   /// Whether the mode belongs to the filtered stack: compiled functions may inline it.

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_MODES_OP_CALL_HPP
 #define GUARDJIT_MODES_OP_CALL_HPP
 
+#include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/infer.hpp>
 #include <guardjit/modes/mode_slot.hpp>
 
@@ -63,8 +64,12 @@ class op_call {
   }
   std::span<operand const> operands() const noexcept { return parts_.operands; }
   attributes const& attribute() const noexcept { return *parts_.attribute; }
-  /// The requested device; null where none was.
+  /// The requested device; null where none was, whatever the default device is (M41).
   guardjit::device const* device() const noexcept { return parts_.device; }
+  /// For kernels of factories: the requested device, else the thread's default. Rules: M40.
+  guardjit::device device_of_result() const noexcept {
+    return detail::factory_device(parts_.device, parts_.promise != nullptr);
+  }
   bool in_place() const noexcept { return parts_.in_place; }
   source_line where() const noexcept { return parts_.where; }
   op_promise const* promise() const noexcept { return parts_.promise; }
@@ -210,11 +215,11 @@ inline op_result op_call::zeros() const {
                 .attribute = &extra,
                 .kernel =
                     [](op_call const& c) {
-                      return any_tensor(c.attribute().type, c.attribute().target,
-                                        c.device() ? *c.device() : guardjit::device{});
+                      return any_tensor(c.attribute().type, c.attribute().target, c.device_of_result());
                     },
                 .where = parts_.where,
-                .device = requested});
+                .device = requested,
+                .promise = requested ? nullptr : parts_.promise});
   return dispatch(call);
 }
 

@@ -4,6 +4,7 @@
 #define GUARDJIT_MODES_THREAD_STATE_HPP
 
 #include <guardjit/base/inert.hpp>
+#include <guardjit/tensor/device.hpp>
 
 #include <cstdint>
 
@@ -22,6 +23,8 @@ constexpr std::uint64_t word_bit(mode_class c) noexcept {
 inline constexpr std::uint64_t mode_bits = 0xFF;
 /// The bits of the filtered stack: of the modes that compiled functions may inline.
 inline constexpr std::uint64_t filtered_bits = word_bit(mode_class::pure) | word_bit(mode_class::keyed);
+/// Set while the thread has a default device. Calls of functions that read none test all other bits.
+inline constexpr std::uint64_t default_device_bit = 0x100;
 
 namespace detail {
 
@@ -34,6 +37,7 @@ struct GUARDJIT_VISIBLE thread_modes {
   mode_frame* frame = nullptr;   // the innermost handler or stash
   int nesting = 0;               // handlers that are running
   bool enabled = true;
+  device placed_on{};  // the default device, where the word says that there is one
 };
 GUARDJIT_VISIBLE constinit inline thread_local thread_modes this_thread{};
 

@@ -20,6 +20,7 @@ struct attributes {
   index_t correction = 0;                ///< `mean`: taken from the number of elements to divide by
   dtype type = dtype::f32;               ///< `to` and factories
   std::int8_t axis = 0;                  ///< `slice`, `select`, `concat`, `take`, `gather`
+  std::int16_t beside = -1;              ///< factories, `arange`: the argument whose device is theirs
   index_t start = 0, stop = slice_end, step = 1;  ///< `slice`: Python's rules (N40); `select`: start
   std::array<std::int8_t, max_rank> order{};      ///< `permute`: axis d of the result is axis order[d]
   shape target;                          ///< `reshape`, `expand`, factories, `arange`

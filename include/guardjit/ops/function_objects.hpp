@@ -7,6 +7,7 @@
 #include <guardjit/ops/attributes.hpp>
 #include <guardjit/ops/description.hpp>
 #include <guardjit/ops/mistake.hpp>
+#include <guardjit/tensor/device.hpp>
 
 #include <array>
 #include <span>
@@ -264,6 +265,14 @@ template <op Id, class T> struct factory_function {
     auto const extra = factory_attributes<T>(extents);
     return apply_factory(op_tag<Id, Rank, T>{}, extra, where, T(Id == op::ones));
   }
+  /// The same on a device, whatever the default one is.
+  template <int Rank>
+    requires(Rank <= max_rank)
+  auto operator()(index_t const (&extents)[Rank], device on,
+                  source_line where = std::source_location::current()) const {
+    auto const extra = factory_attributes<T>(extents);
+    return apply_factory_on(op_tag<Id, Rank, T>{}, extra, on, where, T(Id == op::ones));
+  }
   /// In a trace, and eager: extents one by one. In a trace at least one is an extent of a symbol.
   template <extent_like... Extents>
     requires(sizeof...(Extents) <= max_rank)
@@ -283,6 +292,14 @@ struct full_function {
                   source_line where = std::source_location::current()) const {
     auto const extra = factory_attributes<T>(extents);
     return apply_factory(op_tag<op::full, Rank, T>{}, extra, where, value);
+  }
+  /// The same on a device, whatever the default one is.
+  template <element T, int Rank>
+    requires(Rank <= max_rank)
+  auto operator()(index_t const (&extents)[Rank], T value, device on,
+                  source_line where = std::source_location::current()) const {
+    auto const extra = factory_attributes<T>(extents);
+    return apply_factory_on(op_tag<op::full, Rank, T>{}, extra, on, where, value);
   }
   /// In a trace, and eager: the value, then extents one by one, of which in a trace at least one is
   /// an extent of a symbol.

@@ -211,11 +211,14 @@ inline constexpr detail::indexed_function<op::take> take{};
 inline constexpr detail::indexed_function<op::gather> gather{};
 /// The same under NumPy's name.
 inline constexpr detail::indexed_function<op::gather> take_along_axis{};
-/// A tensor of zeros: `zeros<float>({3, 4})`; in a trace `zeros<float>(x.extent(0), 4)`.
+/// A tensor of zeros: `zeros<float>({3, 4})`; in a trace `zeros<float>(x.extent(0), 4)`. It is on the
+/// thread's default device, in eager code also on one that is named: `zeros<float>({3, 4}, on)`. The
+/// type of the result fixes the kind of device, so that of others only host memory counts.
+/// Throws: `shape_error`, `device_error`. Rules: M40, M41.
 template <element T> inline constexpr detail::factory_function<op::zeros, T> zeros{};
-/// A tensor of ones.
+/// A tensor of ones, as `zeros`.
 template <element T> inline constexpr detail::factory_function<op::ones, T> ones{};
-/// A tensor of one value: `full({3, 4}, 2.5f)`; in a trace `full(2.5f, x.extent(0), 4)`.
+/// A tensor of one value: `full({3, 4}, 2.5f)`; in a trace `full(2.5f, x.extent(0), 4)`. As `zeros`.
 inline constexpr detail::full_function full{};
 
 }  // namespace guardjit::inline GUARDJIT_ABI

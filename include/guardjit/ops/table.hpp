@@ -29,6 +29,10 @@ constexpr char const* name_of(op id) { return info_of(id).name; }
 constexpr bool is_elementwise(op id) { return info_of(id).form == op_form::elementwise; }
 constexpr bool is_reduction(op id) { return info_of(id).form == op_form::reduction; }
 constexpr bool is_view(op id) { return info_of(id).form == op_form::view; }
+/// Whether an op makes elements of no tensor, so that its device is a choice of its own. Rules: M40.
+constexpr bool is_factory(op id) {
+  return info_of(id).form == op_form::factory || id == op::arange;
+}
 /// Whether calls of an op differ in `attributes`.
 constexpr bool has_attributes(op id) {
   op_form const form = info_of(id).form;

@@ -107,6 +107,7 @@ template <class H, class R> constexpr sym break_trace(source_line where, auto co
   n.id = op::input;
   n.type = R::type();
   n.bits = static_cast<std::uint64_t>(argument);
+  n.source = static_cast<std::int16_t>(argument);
   n.where = where;
   shape s = R::static_shape();
   for (int d = 0; d < s.rank; ++d)

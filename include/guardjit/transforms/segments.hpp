@@ -160,6 +160,16 @@ template <auto const& Graph, int S> constexpr auto segment_graph() {
     n.in = {-1, -1, -1};
     n.attribute = -1;
     n.scope = 0;
+    n.source = static_cast<std::int16_t>(n.bits);
+  }
+  // What is made of values of earlier segments lies with them.
+  for (int k = 0; k < from.size(); ++k) {
+    node& n = result.nodes[static_cast<unsigned>(k)];
+    if (info_of(n.id).form == op_form::leaf || is_factory(n.id)) continue;
+    n.source = host_source;
+    for (std::int16_t operand : n.in)
+      if (operand >= 0 && n.source == host_source)
+        n.source = result.nodes[static_cast<unsigned>(operand)].source;
   }
   for (int k = 0; k < outputs.count; ++k)
     result.outputs[static_cast<unsigned>(k)] = static_cast<std::int16_t>(outputs[k]);

@@ -57,6 +57,7 @@ class trace_call {
     attributes extra;
     extra.type = promised_->type;
     extra.target = t_->shape_of_form(promised_->form);
+    extra.beside = promised_->source;
     return {t_, detail::append_node(*t_, guardjit::op::zeros, extra, where_, {})};
   }
   /// A value in another dtype.

@@ -1,5 +1,6 @@
 // guardjit: tests/static/modes/scopes.cpp: what the types of the modes layer promise
 // SPDX-License-Identifier: BSL-1.0
+#include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/dispatch.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/mode_scope.hpp>
@@ -8,6 +9,7 @@
 #include <guardjit/modes/no_allocation.hpp>
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/stash_modes.hpp>
+#include <guardjit/modes/thread_snapshot.hpp>
 
 #include <memory>
 
@@ -29,6 +31,8 @@ static_assert(stays_put<gj::reinstate_modes>);
 static_assert(stays_put<gj::dispatch_disabled>);
 static_assert(stays_put<gj::dispatch_enabled>);
 static_assert(stays_put<gj::inert_scope>);
+static_assert(stays_put<gj::default_device_scope>);
+static_assert(stays_put<gj::thread_state_scope>);
 static_assert(stays_put<gj::no_allocation> && std::is_nothrow_default_constructible_v<gj::no_allocation>);
 
 // What a scope holds: a reference, the mode, or the pointer.
@@ -71,3 +75,15 @@ constexpr gj::op_set some = {gj::op::add, gj::op::full};
 static_assert(some.contains(gj::op::add) && some.contains(gj::op::full) &&
               !some.contains(gj::op::sub));
 static_assert(!gj::op_set{}.contains(gj::op::add) && gj::op_set{} != some);
+
+// M40 to M48: plain reads and writes of the thread.
+static_assert(noexcept(gj::default_device()) && noexcept(gj::set_default_device({})) && noexcept(
+    gj::clear_default_device()));
+static_assert(noexcept(gj::default_device_scope({})));
+
+// M53: a snapshot owns what it holds, and outlives its scopes.
+static_assert(std::is_nothrow_move_constructible_v<gj::thread_state> &&
+              std::is_nothrow_move_assignable_v<gj::thread_state> &&
+              !std::is_copy_constructible_v<gj::thread_state>);
+static_assert(std::is_constructible_v<gj::thread_state_scope, gj::thread_state const&> &&
+              !std::is_constructible_v<gj::thread_state_scope, gj::thread_state>);

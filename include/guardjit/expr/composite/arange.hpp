@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_EXPR_COMPOSITE_ARANGE_HPP
 #define GUARDJIT_EXPR_COMPOSITE_ARANGE_HPP
 
+#include <guardjit/expr/composite/device_beside.hpp>
 #include <guardjit/expr/eager.hpp>
 #include <guardjit/graph/append.hpp>
 
@@ -20,12 +21,14 @@ constexpr attributes count_attributes(index_t count) {
   return extra;
 }
 
-/// 0, 1, … below `count`, in a trace or in eager code.
-constexpr sym counted(tracer& t, index_t count, source_line where) {
-  return {&t, append_node(t, op::arange, count_attributes(count), where, {})};
+/// 0, 1, … below `count`, in a trace or in eager code, on the default device if on no other.
+constexpr sym counted(tracer& t, index_t count, source_line where, std::int16_t beside = default_source) {
+  attributes extra = count_attributes(count);
+  extra.beside = beside;
+  return {&t, append_node(t, op::arange, extra, where, {})};
 }
 template <class Backend = default_backend>
-tensor<std::int64_t, dyn> counted(index_t count, source_line where) {
+tensor<std::int64_t, dyn> counted(index_t count, source_line where, device const* on = nullptr) {
   using result = tensor<std::int64_t, dyn>;
   attributes const extra = count_attributes(count);
   inferred_shape(op::arange, {}, extra, where);
@@ -37,14 +40,23 @@ tensor<std::int64_t, dyn> counted(index_t count, source_line where) {
                   .attribute = &extra,
                   .kernel = evaluator<Backend>::template kernel<op::arange, dtype::i64, dtype::i64>(),
                   .where = where,
+                  .device = on,
                   .promise = &promise});
     return from_any<result>(dispatch(call));
   }
 }
-/// The same beside an operand: in its trace, if it has one.
+/// The same beside a tensor: in its trace, or on its device.
 template <class X> constexpr auto counted_beside(X const& x, index_t count, source_line where) {
-  if constexpr (std::is_same_v<X, sym> || std::is_same_v<X, extent_sym>)
-    return counted(*x.trace(), count, where);
+  if constexpr (std::is_same_v<X, sym>) {
+    return counted(*x.trace(), count, where, argument_beside(x));
+  } else {
+    device const on = device_beside(x);
+    return counted(count, where, &on);
+  }
+}
+/// The same beside a number or an extent, which has a trace.
+template <class Extent> constexpr auto counted_near(Extent const& n, index_t count, source_line where) {
+  if constexpr (std::is_same_v<Extent, extent_sym>) return counted(*n.trace(), count, where);
   else return counted(count, where);
 }
 

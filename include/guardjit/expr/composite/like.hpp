@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_EXPR_COMPOSITE_LIKE_HPP
 #define GUARDJIT_EXPR_COMPOSITE_LIKE_HPP
 
+#include <guardjit/expr/composite/device_beside.hpp>
 #include <guardjit/expr/composite/unsqueeze.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -16,6 +17,7 @@ constexpr sym made_like(sym const& x, shape const& form, Value value, source_lin
   attributes extra;
   extra.type = x.type();
   extra.target = form;
+  extra.beside = argument_beside(x);
   if constexpr (Id == op::full) {
     if constexpr (std::is_integral_v<Value> && !std::is_same_v<Value, bool>) {
       t.begin(op::full, where);
@@ -39,8 +41,7 @@ Result made_like(X const& x, shape const& form, Value value, source_line where) 
   extra.type = x.type();
   extra.target = form;
   if constexpr (Id == op::full) check_scalar(value, Id, x.type(), where);
-  device on;
-  if constexpr (requires { x.where(); }) on = x.where();
+  device const on = device_beside(x);
   operand const operands[] = {operand(value)};
   op_promise promise{};
   if constexpr (typed) promise = {Result::type(), Result::static_shape()};

@@ -41,7 +41,7 @@ template <element T> struct eye_function {
   template <extent_like Rows, extent_like Columns>
   constexpr auto operator()(Rows const& n, Columns const& m,
                             source_line where = std::source_location::current()) const {
-    auto const rows = counted_near(n, m, where), columns = counted_near(m, n, where);
+    auto const rows = counted_in_trace(n, m, where), columns = counted_in_trace(m, n, where);
     auto const ones = eq(unsqueeze(rows, -1, where), columns, where);
     if constexpr (std::is_same_v<T, bool>) return eval(ones);
     else return eval(to<T>(ones, where));
@@ -49,9 +49,9 @@ template <element T> struct eye_function {
 
  private:
   template <class Extent, class Other>
-  static constexpr auto counted_near(Extent const& n, Other const& other, source_line where) {
-    if constexpr (std::is_same_v<Extent, extent_sym>) return counted_beside(n, n.value(), where);
-    else return counted_beside(other, to_extent(n), where);
+  static constexpr auto counted_in_trace(Extent const& n, Other const& other, source_line where) {
+    if constexpr (std::is_same_v<Extent, extent_sym>) return counted_near(n, n.value(), where);
+    else return counted_near(other, to_extent(n), where);
   }
 };
 
