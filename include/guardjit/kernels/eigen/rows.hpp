@@ -7,6 +7,8 @@
 #include <guardjit/kernels/eigen/row_stages.hpp>
 #include <guardjit/reference/row.hpp>
 
+#include <cstdint>
+
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
