@@ -169,6 +169,19 @@ template <class F, class Options, class... Bound> class compiled_function {
         arguments...);
   }
 
+  /// The graph that a call would run under the modes that are visible now: what the C++ compiler made of
+  /// the function on the path of these arguments. `to_text` of `graph/print.hpp` writes it. With `opaque`
+  /// it is the part before the first callable. Changes nothing.
+  /// Lifetime: a constant.
+  template <class... Arguments> graph_view graph(Arguments const&... arguments) const {
+    return with_room(
+        [](detail::any_call const& c) {
+          auto const path = static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols));
+          return c.spec().paths[path].graph;
+        },
+        arguments...);
+  }
+
   /// Drops all entries, history and counters. Touches no mode and no state of the thread (M118).
   void clear() const { state_->caches.clear(); }
 

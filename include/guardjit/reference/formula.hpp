@@ -61,7 +61,8 @@ template <class Formula> struct leaves {
   }
 };
 
-/// The nodes that the value of node `Target` needs; what given nodes were computed from is not.
+/// The nodes that the value of node `Target` needs, and those that `Given` calls `wanted`, if it does; what
+/// given nodes were computed from is not.
 template <class Formula, int Target, class Given = leaves<Formula>> struct formula_needs {
   struct table {
     bool needed[Formula::size]{};
@@ -69,6 +70,8 @@ template <class Formula, int Target, class Given = leaves<Formula>> struct formu
   static constexpr table value = [] {
     table t{};
     t.needed[Target] = true;
+    if constexpr (requires { Given::wanted(Target); })
+      for (int k = 0; k < Target; ++k) t.needed[k] = Given::wanted(k);
     for (int k = Target; k >= 0; --k) {
       auto const n = Formula::node(k);
       if (!t.needed[k] || Given::given(k) || n.id == op::constant) continue;

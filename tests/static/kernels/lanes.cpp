@@ -51,9 +51,28 @@ using softmax =
             word(op::exp, f32, 2), word(op::sum, f32, 3), word(op::div, f32, 3, 4)>;
 constexpr auto& stages = detail::row_stages<softmax>::value;
 static_assert(packable<softmax> && stages.count == 1 && stages.place[3] == 1 &&
-              stages.stage[3] == 4 && !stages.inputs_after);
+              stages.stage[3] == 1 && !stages.inputs_after);
 static_assert(detail::row_stages<total>::value.count == 0);
-static_assert(!detail::stage_leaves<softmax, 4>::given(3) &&
-              detail::stage_leaves<softmax, 5>::given(3));
+static_assert(detail::row_stages<softmax, false>::value.count == 0);
+static_assert(!detail::pass_leaves<softmax, 1>::given(3) && detail::pass_leaves<softmax, 2>::given(3));
+static_assert(detail::pass_leaves<softmax, 1>::wanted(3) && detail::pass_leaves<softmax, 2>::wanted(5));
+
+// Reductions share a pass unless one needs the other: the smallest, the largest and the sum, then the sum
+// of squares apart from the middle of the first two.
+using scaled =
+    numbers<1, 11, word(op::input, f32, 0), word(op::amin, f32, 0), word(op::amax, f32, 0),
+            word(op::sum, f32, 0), word(op::add, f32, 1, 2), word(op::sub, f32, 0, 4),
+            word(op::square, f32, 5), word(op::sum, f32, 6), word(op::mul, f32, 7, 3),
+            word(op::div, f32, 0, 8), word(op::exp, f32, 9)>;
+constexpr auto& passes = detail::row_passes<scaled>::value;
+static_assert(passes.of(3) == (detail::fold_registers < 12 ? 1 : 0));
+static_assert(passes.of(1) == 0 && passes.of(2) == 0 && passes.of(7) == 1 && passes.count == 2);
+static_assert(detail::pass_reductions<scaled, 0>::count + detail::pass_reductions<scaled, 1>::count == 4);
+static_assert(detail::row_constants<scaled>::value.once[4] && detail::row_constants<scaled>::value.once[8]);
+
+// Where registers are few a pass has fewer: means of f32 take two for each run.
+using means = numbers<2, 6, word(op::input, f32, 0), word(op::input, f32, 1), word(op::mean, f32, 0),
+                      word(op::mean, f32, 1), word(op::sub, f32, 2, 3), word(op::add, f32, 0, 4)>;
+static_assert(detail::row_passes<means>::value.count == (detail::fold_registers < 16 ? 2 : 1));
 
 }  // namespace

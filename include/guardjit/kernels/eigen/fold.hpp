@@ -110,14 +110,53 @@ struct folded<Id, T> {
   }
 };
 
-/// Folds lines of packets into one value.
+/// How many runs are folded at once, which hides the latency of one.
+inline constexpr int fold_side_by_side = 4;
+
+/// The operands of `Count` reductions at the same elements.
+template <class T, int Count> struct operand_packets {
+  packet<T> at[static_cast<unsigned>(Count)];
+};
+
+/// What the elements of a line become that several reductions fold in one pass.
+template <class T, class Index, op... Ids> struct folded_each;
+template <int Index, class Folded> struct folded_part {
+  Folded value;
+};
+template <class T, int... Index, op... Ids>
+struct folded_each<T, std::integer_sequence<int, Index...>, Ids...>
+    : folded_part<Index, folded<Ids, T>>... {
+  using operands = operand_packets<T, sizeof...(Ids)>;
+  template <int I> auto const& get() const { return part<I>(*this).value; }
+
+  static folded_each none() { return {{folded<Ids, T>::none()}...}; }
+  static folded_each of(operands const& v, full_packet<T> const&) {
+    return {{folded<Ids, T>::of(v.at[Index])}...};
+  }
+  static folded_each of(operands const& v, first_lanes<T> const& lanes) {
+    return {{folded<Ids, T>::of(
+        {lanes.select(v.at[Index].raw, splat(folded<Ids, T>::neutral))})}...};
+  }
+  friend folded_each operator+(folded_each const& a, folded_each const& b) {
+    return {{a.template get<Index>() + b.template get<Index>()}...};
+  }
+
+ private:
+  template <int I, class Folded> static auto const& part(folded_part<I, Folded> const& p) {
+    return p;
+  }
+};
+
+/// Folds lines of packets into one value for each of the reductions `Ids`.
 /// Rules: N21: four runs side by side, each of at most 32 packets, then a binary tree.
-template <op Id, class T> class line_fold {
-  using value_type = folded<Id, T>;
-  static constexpr int width = packet_width<T>, side_by_side = 4;
+template <class T, op... Ids> class line_fold {
+  using value_type = folded_each<T, std::make_integer_sequence<int, sizeof...(Ids)>, Ids...>;
+  static constexpr int width = packet_width<T>, side_by_side = fold_side_by_side;
 
  public:
-  /// Adds elements 0 to n of a line: `evaluate(i, load)` is the packet from element i on, read
+  using operands = typename value_type::operands;
+
+  /// Adds elements 0 to n of a line: `evaluate(i, load)` is the operands from element i on, read
   /// by `load(pointer)`; `load.store(pointer, packet)` writes as many lanes.
   [[gnu::always_inline]] void add_line(index_t n, auto const& evaluate) {
     constexpr index_t stride = side_by_side * width;
@@ -126,26 +165,26 @@ template <op Id, class T> class line_fold {
       value_type run[side_by_side] = {value_type::none(), value_type::none(), value_type::none(),
                                       value_type::none()};
       index_t const end = i + (n - i < sum_run * stride ? (n - i) / stride : sum_run) * stride;
+      full_packet<T> const full;
       for (; i < end; i += stride) {
 #pragma GCC unroll 4
         for (int side = 0; side < side_by_side; ++side)
-          run[side] = run[side] + value_type::of(evaluate(i + side * width, full_packet<T>{}));
+          run[side] = run[side] + value_type::of(evaluate(i + side * width, full), full);
       }
       tree_.add_run((run[0] + run[1]) + (run[2] + run[3]));
     }
-    for (; i + width <= n; i += width) add_rest(evaluate(i, full_packet<T>{}));
-    if (i < n) {
-      first_lanes<T> const lanes(n - i);
-      packet<T> const v = evaluate(i, lanes);
-      add_rest({lanes.select(v.raw, splat(value_type::neutral))});
-    }
+    for (; i + width <= n; i += width) add_rest(evaluate, i, full_packet<T>{});
+    if (i < n) add_rest(evaluate, i, first_lanes<T>(n - i));
+  }
+  /// The result of reduction number `I`, of `count` elements, of a mean of its `mean_divisor`.
+  template <int I = 0> T result(index_t count) const {
+    return total().template get<I>().result(count);
   }
   value_type total() const { return tree_.total(rest_); }
-  T result(index_t count) const { return total().result(count); }
 
  private:
-  [[gnu::always_inline]] void add_rest(packet<T> v) {
-    rest_ = rest_ + value_type::of(v);
+  [[gnu::always_inline]] void add_rest(auto const& evaluate, index_t i, auto const& load) {
+    rest_ = rest_ + value_type::of(evaluate(i, load), load);
     if (++held_ < sum_run) return;
     tree_.add_run(rest_);
     rest_ = value_type::none();

@@ -28,6 +28,22 @@ template <class T> struct packet_lanes {
   }
 };
 
+/// Single elements that compute the bits that lanes of packets of `T` compute, in less time than a packet
+/// takes where only one is needed.
+template <class T> struct single_lanes {
+  template <dtype Type> using lane_for =
+      lane<std::conditional_t<Type == dtype::boolean, bool, T>, packet_math>;
+
+  template <dtype Type, std::uint64_t Bits> static lane_for<Type> constant() {
+    return {detail::constant_value<decltype(lane_for<Type>::value), Bits>()};
+  }
+  template <dtype To, dtype From> static lane_for<To> convert(lane_for<From> v) {
+    if constexpr (To == dtype::boolean && From != dtype::boolean) return {v.value != T(0)};
+    else if constexpr (To != dtype::boolean && From == dtype::boolean) return {v.value ? T(1) : T(0)};
+    else return v;
+  }
+};
+
 namespace detail {
 /// Whether every node computes in the float dtype `type` or on bools. Inputs of other dtypes may
 /// only be converted to it, the result may be a conversion from it, and reductions keep it.

@@ -45,9 +45,20 @@ template <class Formula> inline constexpr int tile_length = slot_count<Formula> 
                                                             : slot_count<Formula> <= 64 ? 64
                                                                                         : 16;
 
+/// Calls `each(slot)` for every slot with a constant: a loop over slots would be vectorized before
+/// it is unrolled, and keep pointers in memory that belong in registers.
+template <class Formula> [[gnu::always_inline]] inline void for_each_slot(auto const& each) {
+  [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
+    [[maybe_unused]] int const order[] = {0, (each(std::integral_constant<int, Slot>{}), 0)...};
+  }
+  (std::make_integer_sequence<int, Formula::inputs>{});
+}
+
 /// The inputs of a line of elements. Slots of the packets' dtype and stride 1 are read in place,
-/// stretched ones from a packet of copies, all others are converted into a buffer, tile by tile.
-template <class Formula> class line_inputs {
+/// stretched ones from a packet of copies, all others are converted into a buffer, tile by tile. Where
+/// `Stretches` is false, only slots that `is_repeated` says are stretched are read from a packet, and
+/// no others need `step`.
+template <class Formula, bool Stretches = true> class line_inputs {
   using T = packet_element<Formula>;
   static constexpr int slots = slot_count<Formula>;
   /// Whether slots take turns in a loop: the code of each apart, for 32 of them, is most of what a kernel
@@ -62,13 +73,22 @@ template <class Formula> class line_inputs {
   bool tiled = false;
 
   void bind(void const* const* in, auto const& offsets, auto const& strides) {
-    if constexpr (many_alike) {
-      tiled = false;
-      for (unsigned slot = 0; slot < slots; ++slot)
-        bind_slot<T>(slot, in[slot], offsets[slot + 1], strides[slot + 1]);
-    } else {
-      bind(in, offsets, strides, std::make_integer_sequence<int, Formula::inputs>{});
-    }
+    bind_strides(strides);
+    move(in, offsets);
+  }
+  /// How the slots are read, for all lines of these strides; `move` then goes to one of them.
+  void bind_strides(auto const& strides) {
+    tiled = false;
+    for_slots([&]<class Element>(std::type_identity<Element>, unsigned slot, bool may_stretch)
+                  __attribute__((always_inline)) {
+      bind_slot<Element>(slot, strides[slot + 1], may_stretch);
+    });
+  }
+  void move(void const* const* in, auto const& offsets) {
+    for_slots([&]<class Element>(std::type_identity<Element>, unsigned slot, bool)
+                  __attribute__((always_inline)) {
+      move_slot<Element>(slot, in[slot], offsets[slot + 1]);
+    });
   }
   /// Makes element `begin` and up to `tile_length` others readable as element 0 and on.
   void load_tile(index_t begin, index_t length) {
@@ -87,31 +107,39 @@ template <class Formula> class line_inputs {
   alignas(64) T splats_[slots][packet_width<T>];
   alignas(64) T tiles_[slots][tile_length<Formula>];
 
-  template <int... Slot> void bind(void const* const* in, auto const& offsets, auto const& strides,
-                                   std::integer_sequence<int, Slot...>) {
-    tiled = false;
-    [[maybe_unused]] int const order[] = {
-        0, bind_slot<element_t<Formula::input_type(Slot)>>(
-               static_cast<unsigned>(Slot), in[Slot], offsets[Slot + 1u], strides[Slot + 1u])...};
+  /// Calls `visit(element type, slot, whether stride 0 is looked for)` for each slot.
+  [[gnu::always_inline]] static void for_slots(auto const& visit) {
+    if constexpr (many_alike) {
+      for (unsigned slot = 0; slot < slots; ++slot)
+        visit(std::type_identity<T>{}, slot, Stretches || Formula::is_repeated(static_cast<int>(slot)));
+    } else {
+      for_each_slot<Formula>([&](auto slot) __attribute__((always_inline)) {
+        constexpr int number = decltype(slot)::value;
+        visit(std::type_identity<element_t<Formula::input_type(number)>>{}, static_cast<unsigned>(number),
+              Stretches || Formula::is_repeated(number));
+      });
+    }
   }
-  template <class Element>
-  int bind_slot(unsigned slot, void const* in, index_t offset, index_t stride) {
-    auto const array = advance_array<Element>(in, offset);
-    sources_[slot] = {array, stride, source::in_place};
+  template <class Element> void bind_slot(unsigned slot, index_t stride, bool may_stretch) {
+    sources_[slot] = {nullptr, stride, source::in_place};
     step[slot] = -1;
-    if (stride == 0) {
-      store_unaligned(splats_[slot], splat(convert<T>(load_element<Element>(array, 0))));
+    if (stride == 0 && may_stretch) {
       at[slot] = splats_[slot];
       step[slot] = 0;
       sources_[slot].kind = source::stretched;
-    } else if (std::is_same_v<Element, T> && stride == 1) {
-      at[slot] = static_cast<T const*>(array);
-    } else {
+    } else if (!std::is_same_v<Element, T> || stride != 1) {
       at[slot] = tiles_[slot];
       sources_[slot].kind = source::copied;
       tiled = true;
     }
-    return 0;
+  }
+  template <class Element> void move_slot(unsigned slot, void const* in, index_t offset) {
+    auto const array = advance_array<Element>(in, offset);
+    if (array == sources_[slot].array) return;
+    sources_[slot].array = array;
+    if (sources_[slot].kind == source::in_place) at[slot] = static_cast<T const*>(array);
+    else if (sources_[slot].kind == source::stretched)
+      store_unaligned(splats_[slot], splat(convert<T>(load_element<Element>(array, 0))));
   }
 
   template <int... Slot>
@@ -136,15 +164,6 @@ template <class Formula> class line_inputs {
     return 0;
   }
 };
-
-/// Calls `each(slot)` for every slot with a constant: a loop over slots would be vectorized before
-/// it is unrolled, and keep pointers in memory that belong in registers.
-template <class Formula> [[gnu::always_inline]] inline void for_each_slot(auto const& each) {
-  [&]<int... Slot>(std::integer_sequence<int, Slot...>) {
-    [[maybe_unused]] int const order[] = {0, (each(std::integral_constant<int, Slot>{}), 0)...};
-  }
-  (std::make_integer_sequence<int, Formula::inputs>{});
-}
 
 /// Node `Target` for the packet from element `i` of a line on; `load(pointer)` reads a packet.
 template <class Formula, int Target>

@@ -249,7 +249,7 @@ template <class Formula> class line_reduction {
   }
 
   T reduce(offsets_type const& outer) {
-    line_fold<Formula::result().id, T> fold;
+    line_fold<T, Formula::result().id> fold;
     if (lines_ == 0) {
       add_line(fold, outer);
     } else {
@@ -284,7 +284,7 @@ template <class Formula> class line_reduction {
         }
       }
       fold.add_line(length, [&](index_t i, auto const& load) {
-        return evaluate_packet<Formula, operand>(at, step, i, load);
+        return operand_packets<T, 1>{{evaluate_packet<Formula, operand>(at, step, i, load)}};
       });
     }
   }

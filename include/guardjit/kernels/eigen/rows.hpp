@@ -1,256 +1,310 @@
-// guardjit: kernels/eigen/rows.hpp: row formulas (softmax and kin) as stages over one row
+// guardjit: kernels/eigen/rows.hpp: row formulas (softmax and kin) as passes over one row
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_KERNELS_EIGEN_ROWS_HPP
 #define GUARDJIT_KERNELS_EIGEN_ROWS_HPP
 
-#include <guardjit/kernels/eigen/fold.hpp>
 #include <guardjit/kernels/eigen/line.hpp>
+#include <guardjit/kernels/eigen/row_stages.hpp>
 #include <guardjit/reference/row.hpp>
+
+#include <cstdint>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// From this cost of its op on, a value that two stages need is kept and not computed again.
-inline constexpr int kept_cost = 6;
-
-/// Which values of a row formula are the same for a whole row and computed once: those between
-/// reductions and what is computed for each element.
-template <class Formula> struct row_constants {
-  struct table {
-    bool per_row[Formula::size]{};  ///< made of reductions, constants and slots with one value a row
-    bool once[Formula::size]{};     ///< of these, what others read
-  };
-  static constexpr bool is_per_row(table const& t, int k) {
-    auto const n = Formula::node(k);
-    if (n.id == op::constant || is_reduction(n.id)) return true;
-    if (n.id == op::input) return n.b == 1;
-    int const arity = info_of(n.id).arity;
-    return t.per_row[n.a] && (arity < 2 || t.per_row[n.b]) && (arity < 3 || t.per_row[n.c]);
-  }
-  static constexpr table value = [] {
-    table t{};
-    for (int k = 0; k < Formula::size; ++k) {
-      auto const n = Formula::node(k);
-      t.per_row[k] = is_per_row(t, k);
-      if (t.per_row[k] || !(is_elementwise(n.id) || is_reduction(n.id))) continue;
-      int const in[] = {n.a, n.b, n.c};
-      for (int i = 0; i < info_of(n.id).arity; ++i) {
-        auto const read = Formula::node(in[i]);
-        if (t.per_row[in[i]] && is_elementwise(read.id) && read.type == packet_type<Formula>)
-          t.once[in[i]] = true;
-      }
-    }
-    return t;
-  }();
-};
-
-/// Which values of a row formula are kept between stages. A stage is the pass over the row that
-/// ends in a reduction, or the last one, that ends in the result.
-template <class Formula> struct row_stages {
-  struct table {
-    int count = 0;               ///< values that are kept
-    int place[Formula::size]{};  ///< 1 + which row of the buffer, 0: not kept
-    int stage[Formula::size]{};  ///< the target of the stage that computes it
-    bool inputs_after = false;   ///< whether inputs are read after the first value was kept
-  };
-
-  static constexpr bool is_target(int k) {
-    return is_reduction(Formula::node(k).id) || k == Formula::size - 1;
-  }
-  /// The nodes that a stage visits when it stops at reductions and at values kept before it.
-  static constexpr void visit(table const& t, int target, bool (&seen)[Formula::size]) {
-    auto const first = Formula::node(target);
-    seen[is_reduction(first.id) ? first.a : target] = true;
-    for (int k = target; k >= 0; --k) {
-      auto const n = Formula::node(k);
-      bool const kept_before = t.place[k] != 0 && t.stage[k] < target;
-      if (!seen[k] || leaves<Formula>::given(k) || kept_before || n.id == op::constant) continue;
-      int const arity = info_of(n.id).arity;
-      if (arity > 0) seen[n.a] = true;
-      if (arity > 1) seen[n.b] = true;
-      if (arity > 2) seen[n.c] = true;
-    }
-  }
-  static constexpr table value = [] {
-    table t{};
-    for (int k = 0; k < Formula::size; ++k) {
-      auto const n = Formula::node(k);
-      if (n.type != packet_type<Formula> || !is_elementwise(n.id) || info_of(n.id).cost < kept_cost ||
-          row_constants<Formula>::value.per_row[k])
-        continue;
-      int uses = 0;
-      for (int target = k; target < Formula::size; ++target) {
-        if (!is_target(target)) continue;
-        bool seen[Formula::size]{};
-        visit(t, target, seen);
-        if (seen[k] && uses++ == 0) t.stage[k] = target;
-      }
-      if (uses > 1) t.place[k] = ++t.count;
-    }
-    int first = Formula::size;
-    for (int k = 0; k < Formula::size; ++k)
-      if (t.place[k] != 0 && t.stage[k] < first) first = t.stage[k];
-    for (int target = first + 1; target < Formula::size; ++target) {
-      if (!is_target(target)) continue;
-      bool seen[Formula::size]{};
-      visit(t, target, seen);
-      for (int k = 0; k < Formula::size; ++k)
-        t.inputs_after = t.inputs_after || (seen[k] && Formula::node(k).id == op::input);
-    }
-    return t;
-  }();
-};
-
-/// What the stage that ends in `Stage` takes from outside.
-template <class Formula, int Stage> struct stage_leaves {
-  static constexpr bool given(int node) {
-    constexpr auto& stages = row_stages<Formula>::value;
-    bool const is_kept = stages.place[node] != 0 && stages.stage[node] < Stage;
-    bool const is_once = row_constants<Formula>::value.once[node] && node < Stage;
-    return leaves<Formula>::given(node) || is_kept || is_once;
-  }
-};
-
-/// Runs the stages of a row formula row by row.
-template <class Formula> class row_kernel {
+/// Runs the passes of a row formula. Where `Keeps` is false, passes keep no elements for later ones.
+/// Two short rows are run pass by pass: while the packet that a pass folded becomes one value, on which
+/// the next pass waits, the other row has work to do.
+template <class Formula, bool Keeps = true> class row_kernel {
   using T = packet_element<Formula>;
   using result_type = element_t<Formula::result().type>;
   static constexpr int width = packet_width<T>, slots = slot_count<Formula>;
-  static constexpr auto& stages = row_stages<Formula>::value;
+  static constexpr auto nodes = static_cast<unsigned>(Formula::size);
+  static constexpr auto& stages = row_stages<Formula, Keeps>::value;
   static constexpr auto& constants = row_constants<Formula>::value;
+  static constexpr auto& passes = row_passes<Formula>::value;
+  static constexpr index_t short_row = 4096 / static_cast<int>(sizeof(T));
   static constexpr int buffer_length =
-      stages.count == 0 ? 0 : 16384 / static_cast<int>(sizeof(T)) / stages.count / width * width;
+      stages.count == 0
+          ? 0
+          : 16384 / static_cast<int>(sizeof(T)) / stages.count / (2 * width) * (2 * width);
   /// Whether the row of the result can hold the one kept value: it is read nowhere else then.
   static constexpr bool fits_result =
       stages.count == 1 && !stages.inputs_after && std::is_same_v<result_type, T>;
 
  public:
   static void run(row_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
-    index_t const length = nest.length, results = nest.results();
+    index_t const length = nest.length;
     if (length == 0) return reference_rows<Formula, scalar_lanes<packet_math>>(nest, out, in);
-    bool const in_result = fits_result && nest.step[0] == 1;
-    if (stages.count > 0 && !in_result && length > buffer_length)
-      return reference_rows<Formula, scalar_lanes<packet_math>>(nest, out, in);
-    row_kernel kernel;
-    kernel.length_ = length;
+    bool const in_buffer = stages.count > 0 && !(fits_result && nest.step[0] == 1);
+    if constexpr (stages.count > 0)
+      if (in_buffer && length > buffer_length)
+        return row_kernel<Formula, false>::run(nest, out, in);
+    alignas(64) T buffer[buffer_length == 0 ? 1 : buffer_length * stages.count];
+    bool const is_short = length <= short_row && !(in_buffer && length > buffer_length / 2);
+    row_kernel rows[2];
+    int count = 0;
+    for (row_kernel& row : rows) {
+      row.length_ = length;
+      row.inputs_.bind_strides(nest.step);
+      row.look_ahead(nest, is_short);
+    }
     for_each_step(nest.rows, [&](auto const& offsets) {
-      kernel.inputs_.bind(in, offsets, nest.step);
-      auto const to = static_cast<result_type*>(out) + offsets[0];
-      if constexpr (fits_result) kernel.kept_ = in_result ? to : kernel.buffer_;
-      kernel.stages_in_order(std::make_integer_sequence<int, Formula::size>{});
-      kernel.last_stage(to, nest.step[0], results);
+      row_kernel& row = rows[count];
+      row.out_ = static_cast<result_type*>(out) + offsets[0];
+      row.inputs_.move(in, offsets);
+      row.kept_ = buffer + count * (buffer_length / 2);
+      if constexpr (fits_result)
+        if (!in_buffer) row.kept_ = row.out_;
+      if (++count < 2 && is_short) return;
+      run_passes(rows, count, nest);
+      count = 0;
     });
+    if (count > 0) run_passes(rows, count, nest);
   }
 
  private:
   index_t length_;
-  line_inputs<Formula> inputs_;
-  raw_packet<T> once_[static_cast<unsigned>(Formula::size)];  // what has one value a row
-  T* kept_ = buffer_;
-  alignas(64) T buffer_[buffer_length == 0 ? 1 : buffer_length * stages.count];
+  result_type* out_;
+  T* kept_;
+  line_inputs<Formula, false> inputs_;
+  T once_[nodes];         // what has one value a row
+  index_t ahead_[slots];  // how many bytes further the same slot of the row after the next lies
 
-  T* kept_row(int node) { return kept_ + (stages.place[node] - 1) * buffer_length; }
+  [[gnu::noinline]] static void run_passes(row_kernel* rows, int count,
+                                           row_nest<Formula::inputs + 1> const& nest) {
+    for (int r = 0; r < count; ++r)
+      rows[r].template compute_once<0>(std::make_integer_sequence<int, Formula::size>{});
+    fold_passes(rows, count, std::make_integer_sequence<int, passes.count>{});
+    for (int r = 0; r < count; ++r) rows[r].last_pass(rows[r].out_, nest.step[0], nest.results());
+  }
+  template <int... Pass>
+  static void fold_passes(row_kernel* rows, int count, std::integer_sequence<int, Pass...>) {
+    [[maybe_unused]] int const order[] = {0, fold_rows<Pass>(rows, count)...};
+  }
+  template <int Pass> static int fold_rows(row_kernel* rows, int count) {
+    for (int r = 0; r < count; ++r)
+      rows[r].template fold_pass<Pass>(
+          std::make_integer_sequence<int, pass_reductions<Formula, Pass>::count>{});
+    return 0;
+  }
 
-  /// Takes the leaves of a stage at element i of a tile and puts kept values into their rows.
-  template <int Stage, class Load> struct source {
-    row_kernel& row;
-    T const* const* at;
-    index_t const* step;
-    index_t i, begin;
-    Load const& load;
-
-    template <int Node> auto operator()(std::integral_constant<int, Node>) const {
-      constexpr formula_node n = Formula::node(Node);
-      if constexpr (n.id == op::input) return to_lane<T, n.type>(load(at[n.a] + (i & step[n.a])));
-      else if constexpr (is_reduction(n.id) || constants.once[Node]) return packet<T>{row.once_[Node]};
-      else return packet<T>{load(row.kept_row(Node) + begin + i)};
+  /// Short rows are fetched while a pass over the last but one runs.
+  void look_ahead(row_nest<Formula::inputs + 1> const& nest, bool is_short) {
+    auto const last = static_cast<unsigned>(nest.rows.rank - 1);
+    for_each_slot<Formula>([&](auto slot) {
+      bool const walks = is_short && nest.rows.rank > 0 && nest.step[slot + 1u] == 1;
+      auto const size = static_cast<index_t>(sizeof(element_t<Formula::input_type(slot)>));
+      ahead_[slot] = walks ? 2 * nest.rows.strides[last][slot + 1u] * size : 0;
+    });
+  }
+  /// The pass after the first that computes most: it leaves the memory most time.
+  static constexpr int fetching_pass() {
+    int most = -1, found = -1;
+    for (int pass = 1; pass <= passes.count; ++pass) {
+      bool seen[nodes]{};
+      row_stages<Formula, Keeps>::visit(stages, pass, seen);
+      int cost = 0;
+      for (int k = 0; k < Formula::size; ++k)
+        if (seen[k] && !stages.kept_before(pass, k)) cost += info_of(Formula::node(k).id).cost;
+      if (cost >= most) most = cost, found = pass;
     }
-    template <int Node>
-    requires(stages.place[Node] != 0 &&
-             stages.stage[Node] == Stage) void keep(std::integral_constant<int, Node>,
-                                                    packet<T> v) const {
-      load.store(row.kept_row(Node) + begin + i, v.raw);
+    return found;
+  }
+  /// Whether the first pass reads a slot for each element.
+  static constexpr bool begins_with(int slot) {
+    for (int k = 0; k < Formula::size; ++k)
+      if (Formula::node(k).id == op::input && Formula::node(k).a == slot)
+        return sources<0>::needs.needed[k] && !constants.per_row[k];
+    return false;
+  }
+
+  static constexpr bool is_row_slot(int node) {
+    return Formula::node(node).id == op::input && constants.per_row[node];
+  }
+
+  /// What pass `Pass` reads, of its own: stores of packets may alias anything, and what lies in memory
+  /// would be read again after each.
+  template <int Pass> struct sources {
+    using given = pass_leaves<Formula, Pass, Keeps>;
+    static constexpr int target = [] {
+      int last = 0;
+      for (int k = 0; k < Formula::size; ++k)
+        if (given::wanted(k)) last = k;
+      return Pass == passes.count ? packet_result<Formula>() : last;
+    }();
+    static constexpr auto& needs = formula_needs<Formula, target, given>::value;
+    static constexpr int reductions = pass_reductions<Formula, Pass>::count;
+    using operands = operand_packets<T, reductions == 0 ? 1 : reductions>;
+
+    T const* at[slots];
+    index_t ahead[slots];
+    raw_packet<T> once[nodes];
+    T* kept;
+
+    [[gnu::always_inline]] sources(row_kernel const& row, index_t begin) : kept(row.kept_ + begin) {
+      for_each_slot<Formula>([&](auto slot) {
+        at[slot] = row.inputs_.at[slot];
+        ahead[slot] = row.ahead_[slot];
+      });
+      copy_once(row, std::make_integer_sequence<int, Formula::size>{});
+    }
+    template <int... Node>
+    [[gnu::always_inline]] void copy_once(row_kernel const& row, std::integer_sequence<int, Node...>) {
+      [[maybe_unused]] int const order[] = {copy_node<Node>(row)...};
+    }
+    template <int Node> [[gnu::always_inline]] int copy_node(row_kernel const& row) {
+      if constexpr (needs.needed[Node] && is_row_slot(Node))
+        once[Node] = load_unaligned(row.inputs_.at[Formula::node(Node).a]);
+      else if constexpr (needs.needed[Node] &&
+                         (is_reduction(Formula::node(Node).id) || constants.once[Node]))
+        once[Node] = splat(row.once_[Node]);
+      return 0;
     }
   };
 
-  template <int Target, int Stage, class Load>
-  [[gnu::always_inline]] auto evaluate(T const* const* at, index_t const* step, index_t i,
-                                       index_t begin, Load const& load) {
-    return evaluate_formula<Formula, packet_lanes<T>, Target, stage_leaves<Formula, Stage>>(
-        source<Stage, Load>{*this, at, step, i, begin, load});
-  }
+  /// Takes the leaves of pass `Pass` at element i, puts kept values into their rows and operands of
+  /// reductions into their places.
+  template <int Pass, class Load> struct element {
+    sources<Pass> const& from;
+    index_t i;
+    Load const& load;
+    typename sources<Pass>::operands& operands;
 
-  /// Calls `pass(at, step, begin, length)` for the row, in tiles where inputs are copied.
-  void for_each_tile(index_t n, auto const& pass) {
-    T const* at[slots]{};
-    index_t step[slots]{};
-    index_t const tile = inputs_.tiled ? tile_length<Formula> : n;
-    for (index_t begin = 0; begin < n; begin += tile) {
-      index_t const length = n - begin < tile ? n - begin : tile;
-      if (inputs_.tiled) inputs_.load_tile(begin, length);
-      for (int slot = 0; slot < Formula::inputs; ++slot) {
-        at[slot] = inputs_.at[slot];
-        step[slot] = inputs_.step[slot];
-      }
-      pass(at, step, begin, length);
+    static constexpr bool keeps(int node) {
+      return stages.place[node] != 0 && stages.stage[node] == Pass;
+    }
+    [[gnu::always_inline]] T* kept(int node) const {
+      return from.kept + (stages.place[node] - 1) * buffer_length + i;
+    }
+    template <int Node> [[gnu::always_inline]] auto operator()(std::integral_constant<int, Node>) const {
+      constexpr formula_node n = Formula::node(Node);
+      if constexpr (is_row_slot(Node)) return to_lane<T, n.type>(from.once[Node]);
+      else if constexpr (n.id == op::input)
+        return to_lane<T, n.type>(load(from.at[n.a] + i));
+      else if constexpr (is_reduction(n.id) || constants.once[Node])
+        return packet<T>{from.once[Node]};
+      else return packet<T>{load(kept(Node))};
+    }
+    template <int Node>
+    requires(keeps(Node) || row_stages<Formula, Keeps>::is_wanted(Pass, Node))
+    [[gnu::always_inline]] void keep(std::integral_constant<int, Node>, packet<T> v) const {
+      if constexpr (keeps(Node)) load.store(kept(Node), v.raw);
+      for (int k = 0; k < sources<Pass>::reductions; ++k)
+        if (Formula::node(pass_reductions<Formula, Pass>::nodes[static_cast<unsigned>(k)]).a == Node)
+          operands.at[k] = v;
+    }
+  };
+
+  /// Calls `pass(begin, length)` for the row, in tiles where inputs are copied.
+  [[gnu::always_inline]] void for_each_tile(index_t n, auto const& pass) {
+    if (!inputs_.tiled) return pass(0, n);
+    for (index_t begin = 0; begin < n; begin += tile_length<Formula>) {
+      index_t const length = n - begin < tile_length<Formula> ? n - begin : tile_length<Formula>;
+      inputs_.load_tile(begin, length);
+      pass(begin, length);
     }
   }
 
-  template <int... Node> void stages_in_order(std::integer_sequence<int, Node...>) {
-    [[maybe_unused]] int const order[] = {compute_once<Node>()...};
+  template <int Pass, int... I> void fold_pass(std::integer_sequence<int, I...>) {
+    constexpr auto& reductions = pass_reductions<Formula, Pass>::nodes;
+    line_fold<T, Formula::node(reductions[I]).id...> fold;
+    for_each_tile(length_, [&](index_t begin, index_t length) __attribute__((always_inline)) {
+      sources<Pass> const from(*this, begin);
+      fold.add_line(length, [&](index_t i, auto const& load) __attribute__((always_inline)) {
+        typename sources<Pass>::operands operands;
+        evaluate<Pass>(from, i, load, operands);
+        return operands;
+      });
+    });
+    auto const total = fold.total();
+    [[maybe_unused]] int const order[] = {
+        (once_[reductions[I]] = total.template get<I>().result(count_of<reductions[I]>()), 0)...};
+    compute_once<Pass + 1>(std::make_integer_sequence<int, Formula::size>{});
   }
-  template <int Node> int compute_once() {
-    constexpr formula_node n = Formula::node(Node);
-    if constexpr (is_reduction(n.id)) {
-      line_fold<n.id, T> fold;
-      for_each_tile(length_,
-                    [&](T const* const* at, index_t const* step, index_t begin, index_t length) {
-                      fold.add_line(length, [&](index_t i, auto const& load) {
-                        return evaluate<n.a, Node>(at, step, i, begin, load);
-                      });
-                    });
-      once_[Node] = splat(fold.result(n.id == op::mean ? mean_divisor(length_, n.b) : length_));
-    } else if constexpr (constants.once[Node]) {
-      once_[Node] = evaluate<Node, Node>(inputs_.at, inputs_.step, 0, 0, full_packet<T>{}).raw;
+  template <int Reduction> index_t count_of() const {
+    constexpr formula_node n = Formula::node(Reduction);
+    return n.id == op::mean ? mean_divisor(length_, n.b) : length_;
+  }
+  template <int Pass, class Load>
+  [[gnu::always_inline]] static auto evaluate(sources<Pass> const& from, index_t i, Load const& load,
+                                              typename sources<Pass>::operands& operands) {
+    if constexpr (Pass == fetching_pass()) fetch(from, i, std::make_integer_sequence<int, Formula::inputs>{});
+    return evaluate_formula<Formula, packet_lanes<T>, sources<Pass>::target,
+                            typename sources<Pass>::given>(
+        element<Pass, Load>{from, i, load, operands});
+  }
+
+  template <int... Slot>
+  [[gnu::always_inline]] static void fetch(auto const& from, index_t i,
+                                           std::integer_sequence<int, Slot...>) {
+    [[maybe_unused]] int const order[] = {0, fetch_slot<Slot>(from, i)...};
+  }
+  template <int Slot>
+  [[gnu::always_inline]] static int fetch_slot([[maybe_unused]] auto const& from,
+                                               [[maybe_unused]] index_t i) {
+    if constexpr (begins_with(Slot)) {
+      auto const here = reinterpret_cast<std::uintptr_t>(from.at[Slot] + i);
+      __builtin_prefetch(
+          reinterpret_cast<void const*>(here + static_cast<std::uintptr_t>(from.ahead[Slot])));
     }
     return 0;
   }
 
-  void last_stage(result_type* out, index_t stride, index_t n) {
-    constexpr int target = packet_result<Formula>();
-    alignas(64) T results[tile_length<Formula>];
-    bool const direct = std::is_same_v<result_type, T> && stride == 1;
-    for_each_tile(n, [&](T const* const* at, index_t const* step, index_t begin, index_t length) {
-      for (index_t i = 0; i < length;) {
-        index_t const from = i, end = direct || length - i < tile_length<Formula>
-                                          ? length
-                                          : i + tile_length<Formula>;
-        T* to = results;
-        if constexpr (std::is_same_v<result_type, T>)
-          if (direct) to = out + begin;
-        auto const emit = [&](auto const& part) {
-          auto const v = evaluate<target, Formula::size - 1>(at, step, i, begin, part);
-          T* const place = to + (direct ? i : i - from);
-          if constexpr (Formula::result().type == dtype::boolean)
-            part.store(place, Eigen::internal::pand(v.raw, splat(T(1))));
-          else part.store(place, v.raw);
-        };
-        for (; i + width <= end; i += width) emit(full_packet<T>{});
-        if (i < end) emit(first_lanes<T>(end - i));
-        i = end;
-        if (!direct)
-          for (index_t k = from; k < end; ++k)
-            out[(begin + k) * stride] = convert<result_type>(results[k - from]);
+  /// Computes what a row has one of and is known after `Passes` passes.
+  template <int Passes, int... Node> void compute_once(std::integer_sequence<int, Node...>) {
+    [[maybe_unused]] int const order[] = {compute_node<Passes, Node>()...};
+  }
+  template <int Passes, int Node> int compute_node() {
+    if constexpr (constants.once[Node] && passes.before[Node] == Passes)
+      once_[Node] = evaluate_formula<Formula, single_lanes<T>, Node, once_leaves<Formula, Node>>(
+                        [this]<int Leaf>(std::integral_constant<int, Leaf>) {
+                          constexpr formula_node n = Formula::node(Leaf);
+                          using lane_type = typename single_lanes<T>::template lane_for<n.type>;
+                          if constexpr (n.id != op::input) return lane_type{once_[Leaf]};
+                          else if constexpr (n.type != dtype::boolean)
+                            return lane_type{*inputs_.at[n.a]};
+                          else return lane_type{*inputs_.at[n.a] > T(0)};
+                        })
+                        .value;
+    return 0;
+  }
+
+  void last_pass(result_type* out, index_t stride, index_t n) {
+    for_each_tile(n, [&](index_t begin, index_t length) __attribute__((always_inline)) {
+      if constexpr (std::is_same_v<result_type, T>)
+        if (stride == 1) return write_results(out + begin, begin, 0, length);
+      alignas(64) T results[tile_length<Formula>];
+      for (index_t i = 0; i < length; i += tile_length<Formula>) {
+        index_t const count = length - i < tile_length<Formula> ? length - i : tile_length<Formula>;
+        write_results(results, begin, i, count);
+        for (index_t k = 0; k < count; ++k)
+          out[(begin + i + k) * stride] = convert<result_type>(results[k]);
       }
     });
+  }
+  /// Writes the results at elements `first` and on of the tile that begins at `begin`.
+  [[gnu::noinline]] void write_results(T* to, index_t begin, index_t first, index_t n) const {
+    sources<passes.count> const from(*this, begin);
+    auto const emit = [&](index_t i, auto const& load) __attribute__((always_inline)) {
+      typename sources<passes.count>::operands none;
+      auto const v = evaluate<passes.count>(from, first + i, load, none);
+      if constexpr (Formula::result().type == dtype::boolean)
+        load.store(to + i, Eigen::internal::pand(v.raw, splat(T(1))));
+      else load.store(to + i, v.raw);
+    };
+    index_t i = 0;
+    for (; i + width <= n; i += width) emit(i, full_packet<T>{});
+    if (i < n) emit(i, first_lanes<T>(n - i));
   }
 };
 
 }  // namespace detail
 
 /// Evaluates a row formula: one kernel, whose passes find the row in the L1 cache.
-/// Complexity: one pass a reduction and one for the result, allocates nothing.
+/// Complexity: one pass for the reductions that need the same others, and one for the result; allocates
+/// nothing.
 /// Rules: POL-5, POL-9, N21.
 template <class Formula>
 void eigen_rows(row_nest<Formula::inputs + 1> const& nest, void* out, void const* const* in) {
