@@ -110,7 +110,7 @@ void check(subject const& s, std::uint64_t seed, int draws) {
     auto const turn = static_cast<unsigned>(n) % static_cast<unsigned>(s.drawn.size());
     dice random(seed + static_cast<std::uint64_t>(n) * 0x51ed2701u);
     auto const layout = static_cast<layout_kind>(n / static_cast<int>(s.drawn.size()) % layout_kinds);
-    auto const in = draw(s, s.drawn[turn], layout, random);
+    auto const in = draw(s, turn, layout, random);
     std::vector<any_tensor> before;
     for (any_tensor const& x : in) before.push_back(x.clone());
     outcome const want = outcome_of([&] { return s.oracle(in); });

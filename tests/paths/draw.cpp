@@ -88,10 +88,10 @@ index_t extent_of(char letter, sizes const& drawn) {
 
 }  // namespace
 
-std::vector<any_tensor> draw(subject const& s, sizes const& given, layout_kind layout, dice& random) {
+std::vector<any_tensor> draw(subject const& s, unsigned turn, layout_kind layout, dice& random) {
   constexpr index_t extents[] = {0, 1, 1, 2, 3, 3, 4, 5, 7, 8, 9};
-  bool const fixed = given != any_sizes;
-  sizes drawn = given;
+  bool const fixed = turn > 0;
+  sizes drawn = s.drawn[turn];
   for (index_t& extent : drawn)
     if (extent == dyn) extent = random.once_in(32) ? 17 + random.below(20) : random.one_of(extents);
   range const r = random.once_in(2) ? range::any : range::small;

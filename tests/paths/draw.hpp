@@ -37,8 +37,9 @@ class dice {
 enum class layout_kind { contiguous, transposed, sliced, reversed, expanded, mixed };
 inline constexpr int layout_kinds = 6;
 
-/// An operand of each parameter of `s`, of given sizes or, where these are `dyn`, of any.
-std::vector<any_tensor> draw(subject const& s, sizes const& given, layout_kind layout, dice& random);
+/// An operand of each parameter of `s` for the sizes of a turn, any where these are `dyn`. In the first
+/// turn, whose signatures fix no extent, some do not fit.
+std::vector<any_tensor> draw(subject const& s, unsigned turn, layout_kind layout, dice& random);
 
 }  // namespace paths
 

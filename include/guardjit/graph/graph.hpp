@@ -43,7 +43,7 @@ struct node {
 
 /// Numbers in the key of one mode, at most.
 inline constexpr int max_keys = 4;
-class GUARDJIT_VISIBLE any_tensor;
+class any_tensor;
 class operand;
 class trace_call;
 class sym;
