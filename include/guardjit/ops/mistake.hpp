@@ -34,6 +34,7 @@ enum class mistake_kind : std::uint8_t {
   too_many_paths,            ///< left: conditions on one path
   too_many_nodes,            ///< left: the bound
   foreign_value,             ///< symbols of two traces in one op
+  shapes_differ,             ///< a mode wants equal ones: left, right, axis
   refused_by_mode,           ///< `call.refuse`
   dtype_of_handler,          ///< type: what the op promises
   rank_of_handler,           ///< left: rank, right: promised
@@ -80,6 +81,7 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::too_many_paths: return "too many branches on run-time values; use where";
     case mistake_kind::too_many_nodes: return "the function has too many operations";
     case mistake_kind::foreign_value: return "the operands belong to two traces";
+    case mistake_kind::shapes_differ: return "the shapes must be equal";
     case mistake_kind::refused_by_mode: return "refused by a mode";
     case mistake_kind::dtype_of_handler: return "a mode must keep the dtype of the result";
     case mistake_kind::rank_of_handler: return "a mode must keep the rank of the result";
@@ -107,6 +109,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
     case mistake_kind::extents_differ:
     case mistake_kind::other_extents_differ:
     case mistake_kind::pieces_miss_extent:
+    case mistake_kind::shapes_differ:
       return text << ": " << m.left << " and " << m.right << " at axis " << m.axis;
     case mistake_kind::inner_extents_differ:
     case mistake_kind::count_differs:
@@ -139,7 +142,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
   }
 }
 
-/// Throws what `m` stands for: `dtype_error`, `index_error` or `shape_error`, with `detail`
+/// Throws what `m` stands for: `dtype_error`, `index_error`, `mode_error` or `shape_error`, with `detail`
 /// (shapes, file and line) behind the sentence.
 [[noreturn]] inline void raise_mistake(mistake const& m, fixed_text const& detail) {
   fixed_text text;
@@ -151,6 +154,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
     case mistake_kind::scalar_out_of_range: raise<dtype_error>(text);
     case mistake_kind::index_out_of_range:
     case mistake_kind::axis_out_of_range: raise<index_error>(text);
+    case mistake_kind::shapes_differ: raise<mode_error>(text);
     default: raise<shape_error>(text);
   }
 }

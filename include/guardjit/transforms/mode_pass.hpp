@@ -142,10 +142,13 @@ constexpr auto apply_modes(std::span<trace_mode const> stack, path_script script
     buffer.outputs[static_cast<unsigned>(buffer.size.outputs++)] =
         static_cast<std::int16_t>(moved[static_cast<unsigned>(output)]);
   buffer.arguments = from.arguments;
+  // A handler may have dropped the op whose rule it is.
+  for (int k = 0; k < buffer.size.requirements; ++k)
+    if (int& at = buffer.requirements[static_cast<unsigned>(k)].node; at >= buffer.size.nodes)
+      at = buffer.size.nodes - 1;
   return buffer;
 }
 
-/// The declared modes with the nodes of their keys, which are the arguments from `FirstKey` on.
 /// Numbers in the key of a mode.
 template <class Mode> constexpr int count_keys() {
   if constexpr (Mode::class_of_mode == mode_class::keyed)
@@ -154,6 +157,7 @@ template <class Mode> constexpr int count_keys() {
 }
 template <class Mode> inline constexpr int key_count = count_keys<Mode>();
 
+/// The declared modes with the nodes of their keys, which are the arguments from `FirstKey` on.
 template <auto const& Graph, int FirstKey, class... Modes> constexpr auto trace_stack(type_list<Modes...>) {
   std::array<trace_mode, sizeof...(Modes) + 1> stack{};
   graph_view const g = Graph.view();
