@@ -12,42 +12,44 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// One mode around what a trace does, while it lives: a scope of the graph, or, in the handler of a
-/// pass, a place on its stack.
-class trace_mode_scope {
+/// Modes around what a trace does, while it lives: scopes of the graph, or, in the handler of a pass,
+/// places on its stack. All at once, since compilers bound the depth of calls.
+template <unsigned Count> class trace_mode_scope {
  public:
-  constexpr trace_mode_scope(tracer& t, trace_mode const& mode) : t_(t), scope_(t.scope()) {
+  constexpr trace_mode_scope(tracer& t, std::array<trace_mode, Count> const& modes)
+      : t_(t), scope_(t.scope()) {
     if (!t.walk()) {
-      t.set_scope(t.add_scope({mode, t.scope()}));
+      for (trace_mode const& mode : modes) t.set_scope(t.add_scope({mode, t.scope()}));
       return;
     }
     auto& w = static_cast<mode_walk&>(*t.walk());
-    auto const place = static_cast<unsigned>(w.visible);
-    if (place == w.modes.size()) {
-      t.fail_by(mode.name, "", mistake_kind::handlers_nested, max_pass_modes);
-      return;
+    for (trace_mode const& mode : modes) {
+      if (w.entered == max_entered_modes) {
+        t.fail_by(mode.name, "", mistake_kind::handlers_nested, w.entered);
+        return;
+      }
+      trace_mode& place = w.modes[static_cast<unsigned>(w.visible++)];
+      former_[placed_++] = std::exchange(place, mode);
+      ++w.entered;
     }
-    below_ = w.modes[place];
-    w.modes[place] = mode;
-    ++w.visible;
-    is_placed_ = true;
   }
   trace_mode_scope(trace_mode_scope const&) = delete;
   constexpr ~trace_mode_scope() {
     t_.set_scope(scope_);
-    if (!is_placed_) return;
+    if (placed_ == 0) return;
     auto& w = static_cast<mode_walk&>(*t_.walk());
-    w.modes[static_cast<unsigned>(--w.visible)] = below_;
+    w.entered -= static_cast<int>(placed_);
+    while (placed_ > 0) w.modes[static_cast<unsigned>(--w.visible)] = former_[--placed_];
   }
 
  private:
   tracer& t_;
   std::int16_t scope_;
-  trace_mode below_{};
-  bool is_placed_ = false;
+  std::array<trace_mode, Count> former_{};
+  unsigned placed_ = 0;
 };
 
-/// The same with the key of `mode` as constants of the graph.
+/// A mode with its key as constants of the graph.
 template <class Mode> constexpr trace_mode trace_mode_with_key(tracer& t, Mode const& mode) {
   trace_mode result = trace_mode_of<Mode>();
   if constexpr (Mode::class_of_mode == mode_class::keyed)
@@ -95,12 +97,25 @@ template <class Mode> using kept_mode =
 /// A function and the modes that it runs under.
 template <class F, class... Held> class function_under_modes {
  public:
-  constexpr function_under_modes(std::tuple<Held...> modes, F function) : modes_(std::move(modes)), function_(std::move(function)) {}
+  constexpr function_under_modes(std::tuple<Held...> modes, F function)
+      : modes_(std::move(modes)), function_(std::move(function)) {}
 
   /// What the function gives; expressions are evaluated.
   template <class... Arguments> constexpr auto operator()(Arguments const&... arguments) const {
-    if constexpr ((has_symbol<Arguments>() || ...)) return traced<0>(arguments...);
-    else return eager<0>(arguments...);
+    if constexpr (!(has_symbol<Arguments>() || ...)) {
+      return eager<0>(arguments...);
+    } else {
+      static_assert((inlinable_mode<mode_held<Held>> && ...),
+                    "guardjit: with_modes(m)(h)(x) in a traced function: m must be a pure or keyed mode; "
+                    "others need the real values: run h in opaque");
+      if constexpr ((inlinable_mode<mode_held<Held>> && ...)) {
+        tracer& t = *tracer_of(arguments...);
+        trace_mode_scope<sizeof...(Held)> const scope(t, modes_in(t));
+        return function_(arguments...);
+      } else {
+        return function_(arguments...);
+      }
+    }
   }
 
  private:
@@ -113,22 +128,12 @@ template <class F, class... Held> class function_under_modes {
       return eager<K + 1>(arguments...);
     }
   }
-  template <std::size_t K, class... Arguments> constexpr auto traced(Arguments const&... arguments) const {
-    if constexpr (K == sizeof...(Held)) {
-      return function_(arguments...);
-    } else {
-      using mode = mode_held<std::tuple_element_t<K, std::tuple<Held...>>>;
-      static_assert(inlinable_mode<mode>,
-                    "guardjit: with_modes(m)(h)(x) in a traced function: m must be a pure or keyed mode; "
-                    "others need the real values: run h in opaque");
-      if constexpr (inlinable_mode<mode>) {
-        tracer& t = *tracer_of(arguments...);
-        trace_mode_scope const scope(t, trace_mode_with_key<mode>(t, std::get<K>(modes_)));
-        return traced<K + 1>(arguments...);
-      } else {
-        return function_(arguments...);
-      }
-    }
+  constexpr auto modes_in(tracer& t) const {
+    return std::apply(
+        [&t](auto const&... mode) {
+          return std::array{trace_mode_with_key<std::remove_cvref_t<decltype(mode)>>(t, mode)...};
+        },
+        modes_);
   }
 
   std::tuple<Held...> modes_;
