@@ -25,12 +25,15 @@
 #include <guardjit/expr/in_place.hpp>
 #include <guardjit/expr/operators.hpp>
 #include <guardjit/kernels/reference.hpp>
+#include <guardjit/modes/compute_in.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/mode_stack.hpp>
 #include <guardjit/modes/op_counter.hpp>
+#include <guardjit/modes/override_op.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 #include <guardjit/modes/stash_modes.hpp>
+#include <guardjit/modes/strict_shapes.hpp>
 #include <guardjit/transforms/with_modes.hpp>
 
 #endif

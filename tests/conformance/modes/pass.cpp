@@ -1,7 +1,5 @@
 // guardjit: tests/conformance/modes/pass.cpp: cases of the graphs that declared modes make
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/modes/compute_in.hpp>
-
 #include <doctest/doctest.h>
 
 #include "conformance/modes/fixtures.hpp"
