@@ -5,7 +5,10 @@
 
 #include <guardjit/expr/expression.hpp>
 #include <guardjit/graph/structure.hpp>
+#include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/mode_scope.hpp>
+#include <guardjit/modes/mode_stack.hpp>
+#include <guardjit/modes/stash_modes.hpp>
 #include <guardjit/transforms/mode_pass.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -103,7 +106,7 @@ template <class F, class... Held> class function_under_modes {
   /// What the function gives; expressions are evaluated.
   template <class... Arguments> constexpr auto operator()(Arguments const&... arguments) const {
     if constexpr (!(has_symbol<Arguments>() || ...)) {
-      return eager<0>(arguments...);
+      return eager_from_visible(arguments...);
     } else {
       static_assert((inlinable_mode<mode_held<Held>> && ...),
                     "guardjit: with_modes(m)(h)(x) in a traced function: m must be a pure or keyed mode; "
@@ -119,6 +122,13 @@ template <class F, class... Held> class function_under_modes {
   }
 
  private:
+  template <class... Arguments> auto eager_from_visible(Arguments const&... arguments) const {
+    if (mode_stack::enabled()) return eager<0>(arguments...);
+    // The visible stack is the empty one, as in a compiled function.
+    stash_modes const hidden;
+    dispatch_enabled const on;
+    return eager<0>(arguments...);
+  }
   template <std::size_t K, class... Arguments> auto eager(Arguments const&... arguments) const {
     if constexpr (K == sizeof...(Held)) {
       return evaluated(function_(arguments...));
@@ -156,7 +166,8 @@ template <class... Held> class modes_for_function {
 
 /// A callable that runs `f` under modes, the first one lowest: `with_modes(zero{}, scale{2})(f)(x)`. A
 /// named mode is referred to, a temporary is owned, a shared owning pointer shared. In a traced function
-/// modes are pure or keyed, and become part of the graph; the key is a constant there.
+/// modes are pure or keyed, and become part of the graph; the key is a constant there. Where dispatch is
+/// disabled, `f` runs under these modes alone.
 /// Example: `auto y = with_modes(compute_in<double>{})(h)(x);`
 /// Lifetime: named modes outlive the callable.
 /// Rules: M80, M84, M85.

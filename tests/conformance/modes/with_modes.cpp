@@ -105,6 +105,19 @@ TEST_CASE("MODE-086: the same op inside and outside is two ops") {
   CHECK(g.compiles() == 2);
 }
 
+TEST_CASE("M62: with dispatch disabled the modes of the function are the only ones") {
+  auto const x = support::counted(matrix(2, 2), -1);
+  auto const g = gj::compile(both_ways{}, gj::inline_modes<plus100>);
+  plus100 mode;
+  gj::mode_scope const scope(mode);
+  CHECK(g(x)(1, 1) == 203);
+  gj::dispatch_disabled const off;
+  check_like_eager(both_ways{}, g, x);
+  CHECK(g(x)(1, 1) == 3);
+  CHECK(!gj::mode_stack::enabled());
+  CHECK(gj::mode_stack::depth() == 1);
+}
+
 TEST_CASE("M84: inner modes handle first, and a key in a traced function is a constant") {
   auto const x = support::counted(matrix(2, 2), -1);
   auto const g = gj::compile(nested{}, gj::inline_modes<zero>, gj::inline_modes<scale>);
