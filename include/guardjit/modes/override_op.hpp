@@ -24,7 +24,7 @@ template <op Id, auto Replacement> struct override_op : pure_mode<override_op<Id
                   "guardjit: override_op<Id, replacement>: replacement must have no captures");
     return [&]<int... K>(std::integer_sequence<int, K...>) -> typename Call::value {
       using value = typename Call::value;
-      static_assert(std::is_invocable_v<decltype(Replacement), decltype((void(K), std::declval<value const&>()))...>,
+      static_assert(std::is_invocable_v<decltype(Replacement), decltype((void(K), std::declval<value>()))...>,
                     "guardjit: override_op<Id, replacement>: replacement must take the operands of the op");
       return Replacement(value(call.arg(K))...);
     }(std::make_integer_sequence<int, info_of(Id).arity>{});
