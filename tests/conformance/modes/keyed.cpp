@@ -148,3 +148,32 @@ TEST_CASE("a key of an enum, a bool and a whole number") {
       CHECK(g.compiles() == ++compiled);
     }
 }
+
+TEST_CASE("M95: keys stand behind bound values, modules and several results, and serve any_tensors") {
+  auto const f = [](auto const& pair, auto const& w) {
+    auto const& [a, b] = pair;
+    return std::tuple{a * w, b + w * 2};
+  };
+  auto w = support::counted(matrix(2, 2), -1);
+  auto const g = gj::compile(f, gj::bind(w), gj::inline_modes<pass1>, gj::inline_modes<scale, positive>);
+  std::tuple const pair{ones22(), support::counted(matrix(2, 2), 3)};
+  auto const any_g = gj::compile([](auto const& x) { return x * 2; }, gj::inline_modes<scale>,
+                                 gj::signature<matrix>);
+  scale below(3);
+  positive above;
+  auto const check = [&] {
+    auto const [p, q] = g(pair);
+    auto const [e, h] = f(pair, w);
+    CHECK(same_bits(p, matrix(e)));
+    CHECK(same_bits(q, matrix(h)));
+  };
+  check();
+  for (float const k : {2.0f, 4.0f, -1.0f}) {
+    above.k = k;
+    under(check, below, above);
+  }
+  CHECK(g.compiles() == 3);
+  gj::mode_scope const scope(below);
+  CHECK(any_g(gj::any_tensor(ones22())).as<float, gj::dyn, gj::dyn>()(0, 0) == 6);
+  CHECK(any_g.compiles() == 1);
+}
