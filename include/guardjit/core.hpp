@@ -25,6 +25,7 @@
 #include <guardjit/expr/in_place.hpp>
 #include <guardjit/expr/operators.hpp>
 #include <guardjit/kernels/reference.hpp>
+#include <guardjit/modes/compute_in.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/flop_counter.hpp>
@@ -34,6 +35,7 @@
 #include <guardjit/modes/no_allocation.hpp>
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/op_log.hpp>
+#include <guardjit/modes/override_op.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 #include <guardjit/modes/strict_shapes.hpp>

@@ -10,6 +10,25 @@ void require(bool holds, char const* what) {
   std::printf("%s\n", what);
   ++failures;
 }
+
+/// MODE-042: a mode type marked `GUARDJIT_VISIBLE` is one type on both ends.
+void modes_of_both_ends(vector const& x) {
+  auto const g = guardjit::compile(twice_plus_one, guardjit::inline_modes<tripling>);
+  require(other_end_tag() == guardjit::mode_tag<tripling>, "a visible mode has two tags");
+  {
+    tripling mode;
+    guardjit::mode_scope const scope(mode);
+    require(g(x)(1) == 10.0f, "the mode is not inlined");
+    require(other_end_top() == &mode, "the other unit does not see a slot of this one");
+  }
+  require(g.compiles() == 1, "the call under the mode was not compiled");
+  auto const call = [&] {
+    require(g(x)(1) == 10.0f, "under the other unit's mode the value is wrong");
+    require(g.compiles() == 1 && guardjit::mode_stack::depth() == 1, "the other unit's mode is no hit");
+  };
+  under_mode_of_other_end([](void* use) { (*static_cast<decltype(call) const*>(use))(); },
+                          const_cast<void*>(static_cast<void const*>(&call)));
+}
 }  // namespace
 
 int main() {
@@ -29,5 +48,6 @@ int main() {
     require(counter.total() == 1, "an operation of the other unit passed by the mode");
   }
   require(!other_end_sees_a_mode(), "a mode is left on the stack");
+  modes_of_both_ends(x);
   return failures;
 }

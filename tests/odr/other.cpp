@@ -11,3 +11,11 @@ float other_end_computes(vector const& x) {
 bool other_end_sees_a_mode() { return guardjit::mode_stack::depth() != 0; }
 
 void other_end_adds(vector const& x) { guardjit::eval(x + x); }
+
+void const* other_end_tag() { return guardjit::mode_tag<tripling>; }
+guardjit::function_mode* other_end_top() { return guardjit::mode_stack::top(); }
+void under_mode_of_other_end(void (*use)(void*), void* context) {
+  tripling mode;
+  guardjit::mode_scope const scope(mode);
+  use(context);
+}

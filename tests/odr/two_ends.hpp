@@ -18,4 +18,17 @@ OTHER_END bool other_end_sees_a_mode();
 /// An eager operation in the other unit.
 OTHER_END void other_end_adds(vector const& x);
 
+/// A mode that both units use.
+struct GUARDJIT_VISIBLE tripling : guardjit::pure_mode<tripling> {
+  template <class Call> static constexpr typename Call::value handle(Call& call) {
+    if (call.op() == guardjit::op::mul) return call() * 1.5f;
+    return call();
+  }
+};
+/// Its tag in the other unit, and the slot of the mode that is on top there.
+OTHER_END void const* other_end_tag();
+OTHER_END guardjit::function_mode* other_end_top();
+/// Calls `use` under a mode `tripling` that the other unit made.
+OTHER_END void under_mode_of_other_end(void (*use)(void*), void* context);
+
 #endif

@@ -71,7 +71,7 @@ template <class Types, class... Ranks> inline constexpr signatures_option<Types,
 /// or runtime mode a call runs op by op. Rules: M80, M99.
 template <class... Modes> struct inline_modes_option {};
 template <inlinable_mode... Modes>
-  requires(sizeof...(Modes) > 0)
+  requires(sizeof...(Modes) > 0 && sizeof...(Modes) <= max_declared_modes)
 inline constexpr inline_modes_option<Modes...> inline_modes{};
 
 namespace detail {

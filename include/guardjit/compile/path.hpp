@@ -172,6 +172,7 @@ constexpr void for_each_unchecked_scalar(graph_view const& g, auto const& visit)
     detail << "; shapes";
     for (int k = 0; k < g.operands(r.node); ++k)
       detail << ' ' << shape_in_call(g, g.operand(r.node, k), v.symbols);
+    if (*r.mode) detail << "; mode " << r.mode;
     raise_mistake({r.otherwise, g[r.node].id, a, b, r.axis, {}}, detail << "; " << g[r.node].where);
   }
   // Extents that the function computes may turn out negative.

@@ -160,10 +160,10 @@ class graph_builder {
     if (!is_symbol(b)) return b;
     return a < b ? combine(extent_op::broadcast, a, b) : combine(extent_op::broadcast, b, a);
   }
-  constexpr void require_equal(index_t a, index_t b, mistake_kind kind, int axis) {
+  constexpr void require_equal(index_t a, index_t b, mistake_kind kind, int axis, char const* mode = "") {
     if (a == b) return;
     if (!is_symbol(a) && !is_symbol(b)) return fail(kind, a, b, axis);
-    require({requirement_kind::equal, kind, a, b, axis});
+    require({requirement_kind::equal, kind, a, b, axis, 0, mode});
   }
   constexpr void require_stretch(index_t from, index_t to, int axis) {
     if (from == 1 || from == to) return;

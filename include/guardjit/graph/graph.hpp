@@ -103,6 +103,7 @@ struct requirement {
   index_t left = 0, right = 0;
   int axis = 0;
   int node = 0;  ///< the op whose rule it is
+  char const* mode = "";  ///< the mode whose rule it is, if any
 
   constexpr bool operator==(requirement const& o) const {
     if (kind != o.kind) return false;

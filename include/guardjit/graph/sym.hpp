@@ -79,6 +79,8 @@ class sym : public detail::sym_operators<sym_operand>, public detail::indexable<
 
   constexpr int rank() const { return t_->shape_of(node_).rank; }
   constexpr dtype type() const { return (*t_)[node_].type; }
+  /// Whether it is a C++ scalar in eager code.
+  constexpr bool is_scalar() const { return (*t_)[node_].weak; }
   constexpr extent_sym extent(int dim, source_line where = std::source_location::current()) const {
     shape const& s = t_->shape_of(node_);
     int const d = dim < 0 ? dim + s.rank : dim;

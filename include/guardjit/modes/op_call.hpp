@@ -6,6 +6,8 @@
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/infer.hpp>
 #include <guardjit/modes/mode_slot.hpp>
+#include <guardjit/ops/lane.hpp>
+#include <guardjit/reference/element.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -40,14 +42,19 @@ namespace detail {
 inline constexpr attributes no_attributes{};
 
 any_tensor walk(op_call& call);
+/// The kernel of `to` for a call. A template, since few programs need it.
+template <class Operand> any_tensor converted(op_call const& call);
 
 }  // namespace detail
+
+inline any_tensor dispatch(op_call& call);
 
 /// One op as a handler sees it.
 /// Rules: M11, M14, M16, M22, M92.
 class op_call {
  public:
   using value = operand;
+  using result = op_result;
   /// Whether the handler runs in a trace.
   static constexpr bool tracing = false;
 
@@ -100,6 +107,30 @@ class op_call {
 
   /// Zeros of the result's dtype and shape: an op of its own, which lower modes see.
   op_result zeros() const;
+
+  /// A value in another dtype: an op of its own, which lower modes see.
+  template <std::convertible_to<operand> Value> operand cast(Value&& x, dtype type) const {
+    operand const in[] = {operand(std::forward<Value>(x))};
+    attributes extra;
+    extra.type = type;
+    op_call call({.id = guardjit::op::to,
+                  .operands = in,
+                  .attribute = &extra,
+                  .kernel = &detail::converted<operand>,
+                  .where = parts_.where});
+    return dispatch(call);
+  }
+
+  /// Refuses the op where two of its tensors have other shapes.
+  /// Throws: `mode_error`, as `refuse`.
+  void require_equal_shapes(char const* text) const {
+    operand const* first = nullptr;
+    for (operand const& x : parts_.operands) {
+      if (x.is_scalar()) continue;
+      if (!first) first = &x;
+      if (!(first->shape() == x.shape())) refuse(text);
+    }
+  }
 
   /// Refuses the op; lower modes are not tried.
   /// Throws: `mode_error` with op, mode and `text`.
@@ -197,13 +228,31 @@ inline any_tensor dispatch(op_call& call) {
   return detail::walk(call);
 }
 
+namespace detail {
+
+template <class Operand> any_tensor converted(op_call const& call) {
+  Operand const& given = call.arg(0);
+  any_tensor const x = given.is_scalar() ? tensor_of_scalar(given) : given.tensor();
+  any_tensor const packed = x.is_contiguous() ? x : x.clone();
+  any_tensor result = any_tensor::uninitialized(call.attribute().type, x.shape(), x.where());
+  visit_dtype(result.type(), [&]<class To>(std::type_identity<To>) {
+    visit_dtype(x.type(), [&]<class From>(std::type_identity<From>) {
+      for (index_t k = 0; k < result.size(); ++k)
+        store_element(result.data(), k, convert<To>(load_element<From>(packed.data(), k)));
+    });
+  });
+  return result;
+}
+
+}  // namespace detail
+
 inline op_result op_call::operator()() { return dispatch(*this); }
 
 inline op_result op_call::zeros() const {
-  auto const result = infer_op(parts_.id, parts_.operands, *parts_.attribute, parts_.where);
+  auto const inferred = infer_op(parts_.id, parts_.operands, *parts_.attribute, parts_.where);
   attributes extra;
-  extra.type = result.types.result;
-  extra.target = result.extents;
+  extra.type = inferred.types.result;
+  extra.target = inferred.extents;
   guardjit::device on;
   guardjit::device const* requested = parts_.device;
   for (operand const& x : parts_.operands)

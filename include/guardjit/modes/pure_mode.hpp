@@ -115,6 +115,9 @@ template <class Derived> class GUARDJIT_VISIBLE keyed_mode : public function_mod
   constexpr keyed_mode() noexcept : function_mode(mode_class::keyed) {}
 };
 
+/// Modes of one declared stack, at most. Rules: M13.
+inline constexpr int max_declared_modes = 64;
+
 /// A mode that compiled functions may inline.
 template <class Mode>
 concept inlinable_mode = requires {

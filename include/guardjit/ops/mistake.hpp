@@ -37,6 +37,7 @@ enum class mistake_kind : std::uint8_t {
   too_many_breaks,           ///< left: the bound of `opaque` calls
   break_in_handler,          ///< `opaque` in the handler of a mode
   branch_behind_break,       ///< `if` on an extent of what `opaque` gives
+  shapes_differ,             ///< a mode wants equal ones: left, right, axis
   refused_by_mode,           ///< `call.refuse`
   dtype_of_handler,          ///< type: what the op promises
   rank_of_handler,           ///< left: rank, right: promised
@@ -87,6 +88,7 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::break_in_handler: return "a handler must not call opaque in a trace";
     case mistake_kind::branch_behind_break:
       return "a branch must not depend on an extent of what opaque gives";
+    case mistake_kind::shapes_differ: return "the shapes must be equal";
     case mistake_kind::refused_by_mode: return "refused by a mode";
     case mistake_kind::dtype_of_handler: return "a mode must keep the dtype of the result";
     case mistake_kind::rank_of_handler: return "a mode must keep the rank of the result";
@@ -114,6 +116,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
     case mistake_kind::extents_differ:
     case mistake_kind::other_extents_differ:
     case mistake_kind::pieces_miss_extent:
+    case mistake_kind::shapes_differ:
       return text << ": " << m.left << " and " << m.right << " at axis " << m.axis;
     case mistake_kind::inner_extents_differ:
     case mistake_kind::count_differs:
@@ -146,7 +149,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
   }
 }
 
-/// Throws what `m` stands for: `dtype_error`, `index_error` or `shape_error`, with `detail`
+/// Throws what `m` stands for: `dtype_error`, `index_error`, `mode_error` or `shape_error`, with `detail`
 /// (shapes, file and line) behind the sentence.
 [[noreturn]] inline void raise_mistake(mistake const& m, fixed_text const& detail) {
   fixed_text text;
@@ -158,6 +161,7 @@ constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
     case mistake_kind::scalar_out_of_range: raise<dtype_error>(text);
     case mistake_kind::index_out_of_range:
     case mistake_kind::axis_out_of_range: raise<index_error>(text);
+    case mistake_kind::shapes_differ: raise<mode_error>(text);
     default: raise<shape_error>(text);
   }
 }

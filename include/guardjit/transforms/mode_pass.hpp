@@ -14,10 +14,13 @@ template <class... Modes> using mode_list = type_list<Modes...>;
 
 namespace detail {
 
-/// Modes on the stack of a pass, at most: those declared, and those of `with_modes` around an op.
-inline constexpr int max_pass_modes = 64;
 /// Handlers that run inside each other in a trace, at most. Rules: M13.
-inline constexpr int max_trace_nesting = 32;
+inline constexpr int max_trace_nesting = max_declared_modes;
+/// Modes that handlers entered by `with_modes`, at most: each takes nine or more of the 512 nested calls
+/// that compilers evaluate, and a handler that enters itself without end should be told by name.
+inline constexpr int max_entered_modes = 40;
+/// Modes on the stack of a pass, at most: those declared, of `with_modes` around an op, and in handlers.
+inline constexpr int max_pass_modes = max_declared_modes + max_scopes + max_entered_modes;
 
 /// The stack of a pass: the declared modes, then those of `with_modes`.
 struct mode_walk : trace_walk {
@@ -26,6 +29,7 @@ struct mode_walk : trace_walk {
   int visible = 0;
   int real = 0;  ///< of the declared ones, those that are visible: between them observers may be
   int nesting = 0;
+  int entered = 0;  ///< by handlers
 };
 
 /// M15: what a handler gave is what the op promises.
@@ -89,9 +93,9 @@ constexpr int walk_modes(tracer& t, op id, attributes const& extra, source_line 
 
 /// The modes that are visible to an op of `f`: the declared ones, then its scopes from outside in.
 constexpr void show_scopes(mode_walk& w, graph_view const& from, int scope, int const* moved) {
-  std::array<int, max_pass_modes> chain{};
+  std::array<int, max_scopes> chain{};
   int length = 0;
-  for (; scope > 0 && w.declared + length < max_pass_modes; ++length) {
+  for (; scope > 0; ++length) {
     chain[static_cast<unsigned>(length)] = scope;
     scope = from.scopes[static_cast<unsigned>(scope - 1)].around;
   }
@@ -143,10 +147,13 @@ constexpr auto apply_modes(std::span<trace_mode const> stack, path_script script
     buffer.outputs[static_cast<unsigned>(buffer.size.outputs++)] =
         static_cast<std::int16_t>(moved[static_cast<unsigned>(output)]);
   buffer.arguments = from.arguments;
+  // A handler may have dropped the op whose rule it is.
+  for (int k = 0; k < buffer.size.requirements; ++k)
+    if (int& at = buffer.requirements[static_cast<unsigned>(k)].node; at >= buffer.size.nodes)
+      at = buffer.size.nodes - 1;
   return buffer;
 }
 
-/// The declared modes with the nodes of their keys, which are the arguments from `FirstKey` on.
 /// Numbers in the key of a mode.
 template <class Mode> constexpr int count_keys() {
   if constexpr (Mode::class_of_mode == mode_class::keyed)
@@ -155,6 +162,7 @@ template <class Mode> constexpr int count_keys() {
 }
 template <class Mode> inline constexpr int key_count = count_keys<Mode>();
 
+/// The declared modes with the nodes of their keys, which are the arguments from `FirstKey` on.
 template <auto const& Graph, int FirstKey, class... Modes> constexpr auto trace_stack(type_list<Modes...>) {
   std::array<trace_mode, sizeof...(Modes) + 1> stack{};
   graph_view const g = Graph.view();

@@ -16,6 +16,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 class trace_call {
  public:
   using value = sym;
+  using result = sym;
   /// Whether the handler runs in a trace.
   static constexpr bool tracing = true;
 
@@ -66,6 +67,24 @@ class trace_call {
     extra.type = type;
     int const in[] = {x.id()};
     return {t_, detail::append_node(*t_, guardjit::op::to, extra, where_, in)};
+  }
+
+  /// Refuses the op where two of its tensors have shapes that are known to differ. What depends on the
+  /// arguments becomes a rule of the function: a call that breaks it throws `mode_error`.
+  constexpr void require_equal_shapes(char const* text) const {
+    int first = -1;
+    t_->begin(id_, where_);
+    for (int const k : in_) {
+      if ((*t_)[k].weak) continue;
+      if (first < 0) first = k;
+      shape const a = t_->shape_of(first), b = t_->shape_of(k);
+      bool is_other = a.rank != b.rank;
+      for (int d = 0; !is_other && d < a.rank; ++d)
+        is_other = !is_symbol(a[d]) && !is_symbol(b[d]) && a[d] != b[d];
+      if (is_other) return t_->fail_by(mode_->name, text, mistake_kind::refused_by_mode);
+      for (int d = 0; d < a.rank; ++d)
+        t_->require_equal(a[d], b[d], mistake_kind::shapes_differ, d, mode_->name);
+    }
   }
 
   /// Refuses the op: a C++ compile error with op, mode, text and line.

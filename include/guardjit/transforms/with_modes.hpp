@@ -5,49 +5,54 @@
 
 #include <guardjit/expr/expression.hpp>
 #include <guardjit/graph/structure.hpp>
+#include <guardjit/modes/dispatch_scopes.hpp>
 #include <guardjit/modes/mode_scope.hpp>
+#include <guardjit/modes/mode_stack.hpp>
+#include <guardjit/modes/stash_modes.hpp>
 #include <guardjit/transforms/mode_pass.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// One mode around what a trace does, while it lives: a scope of the graph, or, in the handler of a
-/// pass, a place on its stack.
-class trace_mode_scope {
+/// Modes around what a trace does, while it lives: scopes of the graph, or, in the handler of a pass,
+/// places on its stack. All at once, since compilers bound the depth of calls.
+template <unsigned Count> class trace_mode_scope {
  public:
-  constexpr trace_mode_scope(tracer& t, trace_mode const& mode) : t_(t), scope_(t.scope()) {
+  constexpr trace_mode_scope(tracer& t, std::array<trace_mode, Count> const& modes)
+      : t_(t), scope_(t.scope()) {
     if (!t.walk()) {
-      t.set_scope(t.add_scope({mode, t.scope()}));
+      for (trace_mode const& mode : modes) t.set_scope(t.add_scope({mode, t.scope()}));
       return;
     }
     auto& w = static_cast<mode_walk&>(*t.walk());
-    auto const place = static_cast<unsigned>(w.visible);
-    if (place == w.modes.size()) {
-      t.fail_by(mode.name, "", mistake_kind::handlers_nested, max_pass_modes);
-      return;
+    for (trace_mode const& mode : modes) {
+      if (w.entered == max_entered_modes) {
+        t.fail_by(mode.name, "", mistake_kind::handlers_nested, w.entered);
+        return;
+      }
+      trace_mode& place = w.modes[static_cast<unsigned>(w.visible++)];
+      former_[placed_++] = std::exchange(place, mode);
+      ++w.entered;
     }
-    below_ = w.modes[place];
-    w.modes[place] = mode;
-    ++w.visible;
-    is_placed_ = true;
   }
   trace_mode_scope(trace_mode_scope const&) = delete;
   constexpr ~trace_mode_scope() {
     t_.set_scope(scope_);
-    if (!is_placed_) return;
+    if (placed_ == 0) return;
     auto& w = static_cast<mode_walk&>(*t_.walk());
-    w.modes[static_cast<unsigned>(--w.visible)] = below_;
+    w.entered -= static_cast<int>(placed_);
+    while (placed_ > 0) w.modes[static_cast<unsigned>(--w.visible)] = former_[--placed_];
   }
 
  private:
   tracer& t_;
   std::int16_t scope_;
-  trace_mode below_{};
-  bool is_placed_ = false;
+  std::array<trace_mode, Count> former_{};
+  unsigned placed_ = 0;
 };
 
-/// The same with the key of `mode` as constants of the graph.
+/// A mode with its key as constants of the graph.
 template <class Mode> constexpr trace_mode trace_mode_with_key(tracer& t, Mode const& mode) {
   trace_mode result = trace_mode_of<Mode>();
   if constexpr (Mode::class_of_mode == mode_class::keyed)
@@ -100,11 +105,30 @@ template <class F, class... Held> class function_under_modes {
 
   /// What the function gives; expressions are evaluated.
   template <class... Arguments> constexpr auto operator()(Arguments const&... arguments) const {
-    if constexpr ((has_symbol<Arguments>() || ...)) return traced<0>(arguments...);
-    else return eager<0>(arguments...);
+    if constexpr (!(has_symbol<Arguments>() || ...)) {
+      return eager_from_visible(arguments...);
+    } else {
+      static_assert((inlinable_mode<mode_held<Held>> && ...),
+                    "guardjit: with_modes(m)(h)(x) in a traced function: m must be a pure or keyed mode; "
+                    "others need the real values: run h in opaque");
+      if constexpr ((inlinable_mode<mode_held<Held>> && ...)) {
+        tracer& t = *tracer_of(arguments...);
+        trace_mode_scope<sizeof...(Held)> const scope(t, modes_in(t));
+        return function_(arguments...);
+      } else {
+        return function_(arguments...);
+      }
+    }
   }
 
  private:
+  template <class... Arguments> auto eager_from_visible(Arguments const&... arguments) const {
+    if (mode_stack::enabled()) return eager<0>(arguments...);
+    // The visible stack is the empty one, as in a compiled function.
+    stash_modes const hidden;
+    dispatch_enabled const on;
+    return eager<0>(arguments...);
+  }
   template <std::size_t K, class... Arguments> auto eager(Arguments const&... arguments) const {
     if constexpr (K == sizeof...(Held)) {
       return evaluated(function_(arguments...));
@@ -114,22 +138,12 @@ template <class F, class... Held> class function_under_modes {
       return eager<K + 1>(arguments...);
     }
   }
-  template <std::size_t K, class... Arguments> constexpr auto traced(Arguments const&... arguments) const {
-    if constexpr (K == sizeof...(Held)) {
-      return function_(arguments...);
-    } else {
-      using mode = mode_held<std::tuple_element_t<K, std::tuple<Held...>>>;
-      static_assert(inlinable_mode<mode>,
-                    "guardjit: with_modes(m)(h)(x) in a traced function: m must be a pure or keyed mode; "
-                    "others need the real values: run h in opaque");
-      if constexpr (inlinable_mode<mode>) {
-        tracer& t = *tracer_of(arguments...);
-        trace_mode_scope const scope(t, trace_mode_with_key<mode>(t, std::get<K>(modes_)));
-        return traced<K + 1>(arguments...);
-      } else {
-        return function_(arguments...);
-      }
-    }
+  constexpr auto modes_in(tracer& t) const {
+    return std::apply(
+        [&t](auto const&... mode) {
+          return std::array{trace_mode_with_key<std::remove_cvref_t<decltype(mode)>>(t, mode)...};
+        },
+        modes_);
   }
 
   std::tuple<Held...> modes_;
@@ -152,7 +166,8 @@ template <class... Held> class modes_for_function {
 
 /// A callable that runs `f` under modes, the first one lowest: `with_modes(zero{}, scale{2})(f)(x)`. A
 /// named mode is referred to, a temporary is owned, a shared owning pointer shared. In a traced function
-/// modes are pure or keyed, and become part of the graph; the key is a constant there.
+/// modes are pure or keyed, and become part of the graph; the key is a constant there. Where dispatch is
+/// disabled, `f` runs under these modes alone.
 /// Example: `auto y = with_modes(compute_in<double>{})(h)(x);`
 /// Lifetime: named modes outlive the callable.
 /// Rules: M80, M84, M85.

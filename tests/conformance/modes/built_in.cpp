@@ -156,38 +156,6 @@ TEST_CASE("nan_check: infinities if asked; views, f64 and what a compound form w
         std::string::npos);
 }
 
-TEST_CASE("strict_shapes: refuses what broadcasts, eager and compiled, before a kernel runs") {
-  constexpr auto difference = [](auto const& a, auto const& b) { return gj::exp(a) - b; };
-  auto const g = gj::compile(difference);
-  auto const column = mat(4, 1), same = mat(4, 1, 9);
-  auto const row = vec(4);
-  auto out = mat(4, 4, 3);
-  gj::strict_shapes strict;
-  mode_scope const scope(strict);
-  CHECK(thrown<gj::mode_error>([&] { g(column, same); }) == passes);
-  CHECK(thrown<gj::mode_error>([&] { gj::eval(difference(column, same)); }) == passes);
-  std::string const eager = thrown<gj::mode_error>([&] { gj::eval(difference(column, row)); });
-  CHECK(eager.find("guardjit: sub(a, b): strict_shapes: shapes must be equal; shapes (4, 1) (4); ") == 0);
-  CHECK(thrown<gj::mode_error>([&] { g.into(out, column, row); }) == eager);
-  CHECK(support::same_bits(out, mat(4, 4, 3)));
-  CHECK(thrown<gj::mode_error>([&] { g(column, row); }) == eager);
-}
-
-TEST_CASE("strict_shapes: functions of rows need equal_rank") {
-  auto const x = mat(3, 4);
-  auto const run = [&x](gj::broadcasting allowed) {
-    gj::strict_shapes strict(allowed);
-    mode_scope const scope(strict);
-    return thrown<gj::mode_error>([&x] {
-      gj::eval(gj::softmax(x, 1));
-      gj::eval(gj::layer_norm(x, gj::axes(1)));
-      gj::eval(gj::var(x, gj::axes(1)));
-    });
-  };
-  CHECK(run(gj::broadcasting::equal_rank) == passes);
-  CHECK(run(gj::broadcasting::none) != passes);
-}
-
 TEST_CASE("MODE-087: no_allocation lets a hit with into run, and refuses a new tensor") {
   constexpr auto shifted = [](auto const& x) { return gj::exp(x) + 1.0f; };
   auto const g = gj::compile(shifted);

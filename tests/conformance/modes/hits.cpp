@@ -59,11 +59,14 @@ TEST_CASE("MODE-078: hits under observers allocate nothing with into, and take n
   count_ob counted;
   gj::op_counter by_op;
   gj::flop_counter flops;
-  gj::strict_shapes shapes(gj::broadcasting::none);
+  gj::strict_shapes shapes;
   log_of_div log;
   constexpr auto same_shapes = [](auto const& a, auto const& c) { return gj::exp(a * c) - a; };
-  auto const h = gj::compile(same_shapes);
-  h(x, x);
+  auto const h = gj::compile(same_shapes, gj::inline_modes<gj::strict_shapes>);
+  {
+    gj::mode_scope const strict(shapes);
+    h(x, x);
+  }
   auto out_h = mat(4, 3);
 
   long allocations = 0;
