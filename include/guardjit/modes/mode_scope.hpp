@@ -54,10 +54,7 @@ template <class Mode> constexpr op_set const* interests_of() noexcept {
 /// How the key of a mode is read, once for a compiled call; null where it has none.
 template <class Mode> constexpr auto key_reader_of() noexcept {
   using reader = void (*)(function_mode const&, void*);
-  if constexpr (requires(Mode const& m) {
-                  requires Mode::class_of_mode == mode_class::keyed;
-                  m.key();
-                }) {
+  if constexpr (requires(Mode const& m) { requires Mode::class_of_mode == mode_class::keyed; m.key(); }) {
     using keys = decltype(std::declval<Mode const&>().key());
     static_assert(sizeof(keys) <= key_bytes && std::is_trivially_destructible_v<keys>,
                   "guardjit: keyed_mode<M>: key() has too many elements");

@@ -168,8 +168,16 @@ template <std::uint64_t Seed> void check_function(int calls) {
   check_calls(drawn_function<Seed>::steps, kinds, static_cast<unsigned>(Seed), calls,
               [&g](matrix const& x, matrix const& y) { return g(x, y); });
 }
+/// 2,000 calls of each, which sanitizers make slow.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr int calls_of_function = 300;
+#elif defined(__has_feature)
+inline constexpr int calls_of_function = __has_feature(address_sanitizer) ? 300 : 2000;
+#else
+inline constexpr int calls_of_function = 2000;
+#endif
 template <std::uint64_t First, std::size_t... K> void check_functions(std::index_sequence<K...>) {
-  (check_function<First + K>(2000), ...);
+  (check_function<First + K>(calls_of_function), ...);
 }
 
 }  // namespace random_stacks
