@@ -8,7 +8,7 @@ import re
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-from checks import Checks
+from checks import ROOT, Checks
 
 ID = re.compile(r"\b(MODE|GRD|ART|NUM|CASE|POL)-(\d+)\b")
 
@@ -36,6 +36,13 @@ def main(path):
             totals[family][0] += 1
             totals[family][1] += assertions
             totals[family][2] += result != "passed"
+    # Cases that must not compile are files of their own, which the row compile_fail judges.
+    for file in sorted((ROOT / "tests/compile_fail").rglob("*.cpp")):
+        rules = re.search(r"^// Rules: (.*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+        for family, number in ID.findall(rules[1] if rules else ""):
+            if family != "POL" and (family, int(number)) not in cases:
+                print(f"{family}-{number:0>3}  refused by the compiler: {file.relative_to(ROOT)}")
+                totals[family][0] += 1
     for family, (count, assertions, failed) in sorted(totals.items()):
         print(f"{family}: {count} cases, {assertions} assertions, {failed} failed")
     checks.finish()

@@ -308,6 +308,8 @@ template <class F, class Options, class... Bound> class compiled_function {
     if constexpr (!guardjit::paths<Function, types>::fine) {
       return;
     } else if constexpr (detail::has_breaks(typename guardjit::paths<Function, types>::list{})) {
+      if constexpr (Options::is_fullgraph)
+        detail::require_no_breaks(typename guardjit::paths<Function, types>::list{});
       using source =
           detail::broken_source<Function, types, typename Options::backend, Names, stacks, Leaves...>;
       detail::broken_call<source, Guards, Leaves...> const call(state_->caches, stack, guards, leaves...);

@@ -165,6 +165,7 @@ template <class... Options> struct option_set {
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
   /// What `any_tensor`s may be: a list of lists of types.
   using signatures = joined_t<typename detail::declared_by<Options>::list...>;
+  static constexpr bool is_fullgraph = (std::is_same_v<Options, fullgraph_option> || ...);
   /// Declared mode stacks: a list of lists of modes.
   using mode_stacks = joined_t<typename detail::stack_declared_by<Options>::list...>;
   static constexpr dynamic_policy policy = [] {

@@ -45,6 +45,7 @@ template <op Op, class At> struct foreign_value;
 template <index_t Allowed, class At> struct too_many_breaks;
 template <class At> struct break_in_handler;
 template <class At> struct branch_behind_break;
+template <class At> struct break_in_fullgraph;
 /// A mode by its type's name, and what it said, in characters.
 template <char... Characters> struct mode;
 template <char... Characters> struct text;

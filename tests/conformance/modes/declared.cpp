@@ -281,7 +281,7 @@ TEST_CASE("MODE-076: at the limit other stacks run by their own graphs, uncached
   CHECK(runs_of_all() == before);
 }
 
-TEST_CASE("MODE-078: a hit under declared modes and an observer goes to no heap") {
+TEST_CASE("M81: a hit under declared modes and an observer goes to no heap") {
   auto const g = gj::compile(steps{}, gj::inline_modes<pass1>);
   auto const x = ones22();
   auto out = ones22();
