@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #define DOCTEST_CONFIG_IMPLEMENT
 
+#include <guardjit/base/inert.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/mode_stack.hpp>
 #include <guardjit/tensor/storage.hpp>
@@ -25,8 +26,8 @@ char const* place_of(doctest::TestCaseData const& data) {
   return path;
 }
 
-/// After each test case: mode stack empty, dispatch enabled, no default device, no storage alive that
-/// was not before.
+/// After each test case: mode stack empty, dispatch enabled, inert counter 0, no default device, no storage
+/// alive that was not before.
 /// With GUARDJIT_CASES=file each case also appends `program, result, assertions, file:line, name`.
 struct invariants : doctest::IReporter {
   explicit invariants(doctest::ContextOptions const&) {}
@@ -46,6 +47,7 @@ struct invariants : doctest::IReporter {
     };
     require(guardjit::mode_stack::depth() == 0, "the mode stack is not empty");
     require(guardjit::mode_stack::enabled(), "dispatch is disabled");
+    require(!guardjit::is_inert(), "the inert counter is not 0");
     require(!guardjit::default_device(), "a default device is set");
     require(guardjit::current_word() == 0, "the thread's word is not 0");
     require(guardjit::live_storages() == storages_,

@@ -2,7 +2,8 @@
 # guardjit: tools/mutants.py: changes the library in one place at a time and wants a named case to notice
 # SPDX-License-Identifier: BSL-1.0
 """mutants.py SET [PATTERN]: each mutant of tests/mutants/SET.py whose name matches is compiled with its test, whose named
-case must fail. CXX chooses the compiler. The last line is `N passed, N failed`: a mutant that no case notices fails."""
+case must fail; what noticed is shown for each. CXX chooses the compiler. The last line is `N passed, N failed`: a mutant
+that no case notices fails."""
 import dataclasses
 import os
 import pathlib
@@ -15,6 +16,7 @@ import tempfile
 from checks import INCLUDE, ROOT, Checks, compile_flags, run, side_by_side
 
 TESTS = ROOT / "tests"
+SHARED = ["main.cpp", "conformance/modes/allocations.cpp"]  # parts of each test program
 SECONDS = 120
 
 
@@ -53,7 +55,7 @@ def passes(program, case):
     return result.returncode == 0
 
 
-def judge(mutant, folder, main):
+def judge(mutant, folder, shared):
     """A text where the mutant lives, else None."""
     text = (INCLUDE / mutant.header).read_text(encoding="utf-8")
     if text.count(mutant.old) != 1:
@@ -63,10 +65,13 @@ def judge(mutant, folder, main):
     header.parent.mkdir(parents=True)
     header.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
     program = overlay / "test"
-    error = compiled([TESTS / mutant.test, main], program, overlay)
+    error = compiled([TESTS / mutant.test, *shared], program, overlay)
     if error:
         return "does not compile: " + next((line for line in error.splitlines() if "error" in line), error[-300:])
-    return f"{mutant.case} does not notice" if passes(program, mutant.case) else None
+    if passes(program, mutant.case):
+        return f"{mutant.case} does not notice"
+    print(f"{mutant.name}: noticed by {mutant.case}", flush=True)
+    return None
 
 
 def main(arguments):
@@ -77,21 +82,23 @@ def main(arguments):
     mutants = [m for m in found if re.search(arguments[1] if len(arguments) > 1 else "", m.name)]
     checks = Checks()
     with tempfile.TemporaryDirectory() as folder:
-        object_of_main = pathlib.Path(folder) / "main.o"
-        if error := compiled(["-c", TESTS / "main.cpp"], object_of_main):
-            print(error)
-            return 1
+        shared = []
+        for unit in SHARED:
+            shared.append(pathlib.Path(folder) / (pathlib.Path(unit).stem + ".o"))
+            if error := compiled(["-c", TESTS / unit], shared[-1]):
+                print(error)
+                return 1
 
         def unchanged(test):
             program = pathlib.Path(folder) / re.sub(r"\W", "_", test)
-            return test, compiled([TESTS / test, object_of_main], program), program
+            return test, compiled([TESTS / test, *shared], program), program
 
         for test, error, program in side_by_side(unchanged, sorted({m.test for m in mutants})):
             cases = sorted({m.case for m in mutants if m.test == test})
             checks.check(not error, f"{test} compiles: {error}")
             for case in cases if not error else []:
                 checks.check(passes(program, case), f"{test}: {case} passes on the library as it is")
-        for mutant, verdict in zip(mutants, side_by_side(lambda m: judge(m, folder, object_of_main), mutants)):
+        for mutant, verdict in zip(mutants, side_by_side(lambda m: judge(m, folder, shared), mutants)):
             checks.check(verdict is None, f"{mutant.name}: {verdict}")
     checks.finish()
     return 0

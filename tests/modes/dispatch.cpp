@@ -262,6 +262,26 @@ TEST_CASE("dispatch: no mode is asked under inert_scope, nor for ops that may no
   CHECK(seen.empty());
 }
 
+TEST_CASE("dispatch: inert scopes nest, and the last one that ends brings the modes back") {
+  words seen;
+  log_mode log(seen);
+  mode_scope scope{log};
+  {
+    gj::inert_scope const outer;
+    CHECK_THROWS_AS(([] {
+                      gj::inert_scope const inner;
+                      throw 1;
+                    }()),
+                    int);
+    CHECK(gj::is_inert());
+    add(number(1), 2);
+    CHECK(seen.empty());
+  }
+  CHECK_FALSE(gj::is_inert());
+  add(number(1), 2);
+  CHECK(seen == words{"add"});
+}
+
 TEST_CASE("dispatch: a sink that runs ops reaches no mode") {
   words seen;
   log_mode log(seen);
