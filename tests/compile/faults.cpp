@@ -77,6 +77,14 @@ struct counting_mode final : gj::observer_mode {
   std::vector<std::string> told;
   void observe(gj::op_record const& r) override { told.push_back(std::string(40, '-') + gj::name_of(r.id)); }
 };
+/// Triples what `mul` gives.
+struct scaled : gj::keyed_mode<scaled> {
+  auto key() const noexcept { return std::tuple{3.0f}; }
+  template <class Call> static constexpr typename Call::value handle(Call& call) {
+    if (call.op() == gj::op::mul) return call() * call.template key<0>();
+    return call();
+  }
+};
 struct passing_mode final : gj::function_mode {
   gj::op_result handle(gj::op_call& call) override { return call(); }
 };
@@ -158,6 +166,56 @@ TEST_CASE("faults in a replay under a runtime mode") {
   gj::mode_scope const scope(mode);
   CHECK(sweep_faults(make, returned, right_for(size), entries_at_most(0)).faults >= 10);
   CHECK(sweep_faults(make, written, right_for(size), entries_at_most(0)).faults >= 10);
+}
+
+TEST_CASE("faults under an inlined mode and a default device, and in the replay of a stack that is not declared") {
+  constexpr auto f = [](auto const& x) { return (gj::zeros<float>(x.extent(0)) + 1.0f) * 2.0f; };
+  auto const x = vec(40, -9);
+  struct moded {
+    decltype(gj::compile(f, plain, gj::inline_modes<scaled>)) g;
+    tensor<float, dyn> out = vec(40, 50);
+  };
+  auto const make = [] { return moded{gj::compile(f, plain, gj::inline_modes<scaled>)}; };
+  auto const into_out = [&x](auto& s) {
+    s.g.into(s.out, x);
+    return s.out;
+  };
+  gj::default_device_scope const device(gj::device{gj::device_kind::cpu, 1});
+  scaled mode;
+  gj::mode_scope const scope(mode);
+  SUBCASE("declared") {
+    auto const right = elements(make().g(x));
+    CHECK(right[0] == 6);
+    CHECK(sweep_faults(make, into_out, right).faults >= 10);
+  }
+  SUBCASE("not declared") {
+    gj::mode_scope const again(mode);
+    auto const right = elements(make().g(x));
+    auto const check = [](auto const& s, bool) { CHECK(s.g.compiles() == 0); };
+    CHECK(sweep_faults(make, into_out, right, check).faults >= 10);
+  }
+}
+
+TEST_CASE("faults in all parts of a function that opaque cuts") {
+  constexpr auto f = [](auto const& x) {
+    auto const y = gj::eval(x * 2.0f);
+    return gj::opaque<tensor<float, dyn>>([](gj::any_tensor const& v) { return v + 1.0f; })(y) * 3.0f + y;
+  };
+  auto const x = vec(40, -9);
+  struct cut {
+    decltype(gj::compile(f, plain)) g;
+    tensor<float, dyn> out = vec(40, 50);
+  };
+  auto const make = [] { return cut{gj::compile(f, plain)}; };
+  auto const into_out = [&x](auto& s) {
+    s.g.into(s.out, x);
+    return s.out;
+  };
+  auto const check = [](auto const& s, bool failed) {
+    CHECK(s.g.entries().size() <= 2);
+    if (failed) CHECK(elements(s.out) == elements(vec(40, 50)));
+  };
+  CHECK(sweep_faults(make, into_out, elements(make().g(x)), check).faults >= 20);
 }
 
 TEST_CASE("faults in observers, which are told before any kernel runs") {

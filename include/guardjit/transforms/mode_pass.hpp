@@ -9,9 +9,6 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-/// Modes from the bottom to the top.
-template <class... Modes> using mode_list = type_list<Modes...>;
-
 namespace detail {
 
 /// Handlers that run inside each other in a trace, at most. Rules: M13.
