@@ -34,6 +34,10 @@ struct count_rt final : gj::function_mode {
   }
 };
 
+struct pass1 final : gj::pure_mode<pass1> {
+  template <class Call> static constexpr auto handle(Call& call) { return call(); }
+};
+
 /// Whether this thread's stack has `depth` slots, with `top` above, and nothing else is changed.
 bool is_as_at_entry(int depth, gj::function_mode const* top) {
   return gj::mode_stack::depth() == depth && gj::mode_stack::top() == top && gj::mode_stack::enabled() &&
@@ -114,18 +118,24 @@ TEST_CASE("MODE-038: a user predicate that calls tensor functions, with a mode o
 
 TEST_CASE("MODE-069: the backend throws in build under modes") {
   using fragile = support::fragile_backend<69>;
-  auto const g = gj::compile(twice{}, gj::backend(fragile{}), gj::name<"g">);
+  auto const g = gj::compile(twice{}, gj::backend(fragile{}), gj::name<"g">, gj::inline_modes<pass1>);
   auto const x = vec(3);
   auto out = vec(3, 50);
   count_ob low, mode;
-  gj::mode_scope const low_scope(low), scope(mode);
+  pass1 inlined;
+  gj::device const other{gj::device_kind::cpu, 1};
+  gj::default_device_scope const device_scope(other);
+  gj::mode_scope const low_scope(low);
+  gj::mode_scope const inlined_scope(inlined);
+  gj::mode_scope const scope(mode);
   fragile::fails = true;
   for (int k = 0; k < 2; ++k) {
     CHECK_THROWS_WITH_AS(g.into(out, x), "guardjit: g: backend fragile failed: no plan for 3 nodes",
                          gj::backend_error);
-    CHECK(is_as_at_entry(2, &mode));
-    CHECK(gj::mode_stack::depth() == 2);
+    CHECK(is_as_at_entry(3, &mode));
     CHECK(&gj::mode_stack::at(0) == &low);
+    CHECK(&gj::mode_stack::at(1) == &inlined);
+    CHECK(gj::default_device() == other);
     CHECK(g.entries().empty());
   }
   CHECK(mode.told == 0);
