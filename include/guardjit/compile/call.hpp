@@ -292,7 +292,10 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       if (path == eager_path) return replay_all(c);
       watched_call const watched(served, c.spec(), path, c.fn.name);
       if (observers_active()) tell(c, path);
-      out = view<Result>(c, watched.call(), path);
+      {
+        inert_scope const inert;
+        out = view<Result>(c, watched.call(), path);
+      }
       if (later) keep(c, 0);
     });
     return out;
