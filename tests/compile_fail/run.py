@@ -7,7 +7,7 @@
     // compilers: g++            only with these; without it with g++ and clang++-16
     // errors: 1                 exactly so many errors; without it at least one
 
-With -DGUARDJIT_ACCEPT the same file is the accepted twin and must compile without a warning."""
+With -DGUARDJIT_ACCEPT the same file is the accepted twin and must compile without a warning, by g++."""
 import pathlib
 import re
 import sys
@@ -45,8 +45,10 @@ def judge(job):
     wanted = directives(file)
     if not wanted["expect-error"]:
         return "has no `// expect-error: <regex>`"
-    twin = compile_case(compiler, file, accept=True)
-    if twin.returncode != 0:
+    # What is accepted is ordinary code, which both compilers see enough of elsewhere.
+    only = wanted["compilers"] and COMPILERS[0] not in wanted["compilers"][0].split()
+    twin = compile_case(compiler, file, accept=True) if compiler == COMPILERS[0] or only else None
+    if twin and twin.returncode != 0:
         return f"the accepted twin does not compile:\n{twin.output[:3000]}"
     case = compile_case(compiler, file, accept=False)
     if case.returncode == 0:
@@ -68,7 +70,6 @@ def proves_itself(compiler):
         "no message": good.replace("// expect", "// except"),
         "another message": good.replace("two\n", "three\n", 1),
         "compiles": good.replace("1 == 2", "1 == 1"),
-        "the twin does not compile": good.replace("#ifndef GUARDJIT_ACCEPT\n", "").replace("#endif\n", ""),
         "too many errors": "// errors: 2\n" + good,
     }
     with tempfile.TemporaryDirectory() as folder:
@@ -78,6 +79,9 @@ def proves_itself(compiler):
             file.write_text(text, encoding="utf-8")
             return judge((compiler, file))
 
+        never = good.replace("#ifndef GUARDJIT_ACCEPT\n", "").replace("#endif\n", "")
+        if compiler == COMPILERS[0]:
+            bad["the twin does not compile"] = never
         return reason(good) == "" and all(reason(text) for text in bad.values())
 
 
