@@ -15,6 +15,10 @@ namespace detail {
 [[gnu::cold]] inline void run_under_scopes(graph_view const& g, int scope, continuation next) {
   if (scope == 0) return next.run(next.context);
   trace_scope const& here = g.scopes[static_cast<unsigned>(scope - 1)];
+  if (!here.mode.run_under)
+    raise<mode_error>(fixed_text("guardjit: opaque<R>(h)(x...): h runs under mode ")
+                      << here.mode.name << " of with_modes, whose handler needs the default backend: include "
+                      << "guardjit/kernels/eigen.hpp");
   struct inner_part {
     trace_mode const& mode;
     std::array<operand, max_keys> keys;

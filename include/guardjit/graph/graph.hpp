@@ -60,7 +60,8 @@ struct continuation {
 struct trace_mode {
   sym (*handle)(trace_call&) = nullptr;
   bool (*wants)(op) = nullptr;
-  void (*run_under)(operand const* keys, detail::continuation next) = nullptr;  ///< at run time
+  /// At run time, of `with_modes`: goes on under the mode.
+  void (*run_under)(operand const* keys, detail::continuation next) = nullptr;
   char const* name = "";
   std::array<std::int16_t, max_keys> keys{};  ///< the nodes of its key
 };

@@ -5,7 +5,6 @@
 
 #include <guardjit/base/type_name.hpp>
 #include <guardjit/graph/append.hpp>
-#include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -157,52 +156,14 @@ template <class Mode> constexpr sym handle_in_trace(trace_call& call) {
     else return call();
   }
 }
-/// Stands for a keyed mode of a traced function at run time: all that is left of it is its key.
-template <class Mode, class Keys> class mode_stand_in final : public keyed_mode<mode_stand_in<Mode, Keys>> {
- public:
-  explicit mode_stand_in(Keys const& keys) : keys_(keys) {}
-  auto key() const noexcept { return keys_; }
-  template <class Call> static auto handle(Call& call) { return Mode::template handle<Call>(call); }
-
- private:
-  Keys keys_;
-};
-
-/// An element of a key from a scalar of the graph.
-template <class Element> Element key_element(operand const& x) {
-  if constexpr (std::is_enum_v<Element>) return static_cast<Element>(x.scalar<std::int64_t>());
-  else if constexpr (std::is_same_v<Element, bool>) return x.scalar<bool>();
-  else if constexpr (std::is_integral_v<Element>) return static_cast<Element>(x.scalar<std::int64_t>());
-  else return static_cast<Element>(x.scalar<double>());
-}
-
-/// Goes on with a mode of a traced function on the stack of this thread.
-template <class Mode> void run_under_mode(operand const* keys, continuation next) {
-  if constexpr (Mode::class_of_mode == mode_class::keyed) {
-    using tuple = decltype(std::declval<Mode const&>().key());
-    auto const values = [keys]<std::size_t... K>(std::index_sequence<K...>) {
-      return tuple(key_element<std::tuple_element_t<K, tuple>>(keys[K])...);
-    }(std::make_index_sequence<std::tuple_size_v<tuple>>{});
-    mode_stand_in<Mode, tuple> mode(values);
-    mode_scope scope(mode, mode_identity_of<Mode>());
-    next.run(next.context);
-  } else {
-    static_assert(std::is_default_constructible_v<Mode>,
-                  "guardjit: pure_mode<M>: M must be default constructible where opaque runs under it");
-    Mode mode;
-    mode_scope scope(mode);
-    next.run(next.context);
-  }
-}
-
 template <class Mode> constexpr bool is_interested(op id) {
   if constexpr (requires { Mode::interests; }) return Mode::interests.contains(id);
   else return true;
 }
 
-/// A mode as a trace sees it, without its key.
+/// A mode as a trace sees it, without its key and what it does at run time.
 template <inlinable_mode Mode> constexpr trace_mode trace_mode_of() {
-  return {&handle_in_trace<Mode>, &is_interested<Mode>, &run_under_mode<Mode>, type_name<Mode>(), {}};
+  return {&handle_in_trace<Mode>, &is_interested<Mode>, nullptr, type_name<Mode>(), {}};
 }
 
 }  // namespace detail

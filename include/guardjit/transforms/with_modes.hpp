@@ -10,6 +10,7 @@
 #include <guardjit/modes/mode_stack.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 #include <guardjit/transforms/mode_pass.hpp>
+#include <guardjit/transforms/mode_stand_in.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -55,6 +56,7 @@ template <unsigned Count> class trace_mode_scope {
 /// A mode with its key as constants of the graph.
 template <class Mode> constexpr trace_mode trace_mode_with_key(tracer& t, Mode const& mode) {
   trace_mode result = trace_mode_of<Mode>();
+  result.run_under = runner_under_mode<Mode>();
   if constexpr (Mode::class_of_mode == mode_class::keyed)
     std::apply(
         [&](auto const&... element) {
