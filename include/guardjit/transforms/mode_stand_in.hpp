@@ -51,9 +51,10 @@ template <class Mode> void run_under_mode(operand const* keys, continuation next
 }
 
 /// What runs callables of `opaque` under a mode. Without the default backend handlers cannot run at run
-/// time, and there is none.
-template <class Mode> constexpr auto runner_under_mode() -> void (*)(operand const*, continuation) {
-  if constexpr (complete<default_backend>) return &run_under_mode<Mode>;
+/// time, and there is none. (A parameter, so that the question is asked where a function is compiled.)
+template <class Mode, class Backend = default_backend>
+constexpr auto runner_under_mode() -> void (*)(operand const*, continuation) {
+  if constexpr (complete<Backend>) return &run_under_mode<Mode>;
   else return nullptr;
 }
 
