@@ -169,7 +169,7 @@ TEST_CASE("faults in a replay under a runtime mode") {
 }
 
 TEST_CASE("faults under an inlined mode and a default device, and in the replay of a stack that is not declared") {
-  constexpr auto f = [](auto const& x) { return (gj::zeros<float>(x.extent(0)) + 1.0f) * 2.0f; };
+  static constexpr auto f = [](auto const& x) { return (gj::zeros<float>(x.extent(0)) + 1.0f) * 2.0f; };
   auto const x = vec(40, -9);
   struct moded {
     decltype(gj::compile(f, plain, gj::inline_modes<scaled>)) g;
@@ -197,7 +197,7 @@ TEST_CASE("faults under an inlined mode and a default device, and in the replay 
 }
 
 TEST_CASE("faults in all parts of a function that opaque cuts") {
-  constexpr auto f = [](auto const& x) {
+  static constexpr auto f = [](auto const& x) {
     auto const y = gj::eval(x * 2.0f);
     return gj::opaque<tensor<float, dyn>>([](gj::any_tensor const& v) { return v + 1.0f; })(y) * 3.0f + y;
   };

@@ -43,11 +43,11 @@ template <class T> inline packet<T> exp_(packet<T> a) {
     // The sum has as many bits behind the point as sixteenths need: it rounds, and its lowest four
     // bits number the element of the table.
     auto const rounder = detail::splat(786432.0f);
-    auto const sum = pmadd(x, detail::splat(1.44269504088896341f), rounder);
-    auto const m = psub(sum, rounder);
+    auto const rounded = pmadd(x, detail::splat(1.44269504088896341f), rounder);
+    auto const m = psub(rounded, rounder);
     auto const r =
         pmadd(m, detail::splat(2.12194440e-4f), pmadd(m, detail::splat(-0.693359375f), x));
-    auto const power = _mm512_permutexvar_ps(_mm512_castps_si512(sum),
+    auto const power = _mm512_permutexvar_ps(_mm512_castps_si512(rounded),
                                              _mm512_load_ps(detail::sixteenth_powers));
     auto const p = detail::horner<float>(r, 1.66666667e-1f, 0.5f, 1.0f);
     return {_mm512_scalef_ps(pmadd(pmul(power, r), p, power), m)};
