@@ -18,6 +18,15 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
+/// The declared stack that is visible in a call; of functions that declare none there is nothing to keep.
+struct stack_of_call {
+  int number;
+};
+struct no_stack_of_call {
+  static constexpr int number = 0;
+  constexpr explicit no_stack_of_call(int) {}
+};
+
 /// One call of one specialization. What is inlined where the function is called is the guard of
 /// the first entry that its hash leads to, and running it. Next, not inlined, comes the rest of the
 /// table, still on the arguments themselves; then the frame that all else needs (`slow_call.hpp`).
@@ -27,6 +36,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
  public:
   using match = typed_match<Spec, Arguments...>;
   static constexpr int arguments = Spec::arguments, results = Spec::results;
+  static constexpr bool has_stacks = Spec::stacks::size > 0;
 
   /// `stack` is the declared mode stack that is visible, as in `call_modes`.
   typed_call(function_caches& home, int stack, Guards guards, Arguments const&... values)
@@ -68,7 +78,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
           index_t symbols[Spec::data.symbols];
           call_frame<arguments, results> frame(values...);
           frame_view view = frame.view();
-          view.stack = has_stacks ? stack_ : call_modes<type_list<>>::of_this_thread().stack;
+          view.stack = has_stacks ? stack_.number : call_modes<type_list<>>::of_this_thread().stack;
           if (view.stack >= 0) view.predicates = guards_.outcomes();
           any_call const c{home_.of(Spec::data), home_.fn, view, {plan, symbols}};
           use(c);
@@ -86,12 +96,11 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   }
   /// The same where the first try, a compare with 0, has failed.
   bool is_quick_with_device() const noexcept { return is_quick<~Spec::data.word_mask()>(); }
-  static constexpr bool has_stacks = Spec::stacks::size > 0;
   /// Whether the thread has nothing but a declared stack.
   template <std::uint64_t Unasked = 0> [[gnu::always_inline]] bool is_plain() const noexcept {
     constexpr std::uint64_t asked = ~(Unasked | (has_stacks ? filtered_bits : 0));
     if constexpr (has_stacks)
-      if (stack_ < 0) [[unlikely]]
+      if (stack_.number < 0) [[unlikely]]
         return false;
     if ((current_word() & asked) != 0) [[unlikely]]
       return false;
@@ -110,12 +119,12 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   /// Whether an entry is for the stack of this call.
   bool is_mine(entry const& e) const noexcept {
     if constexpr (!has_stacks) return true;
-    else return e.stack == stack_;
+    else return e.stack == stack_.number;
   }
   std::uint64_t hash() const noexcept {
     std::uint64_t const layouts = match::hash(values_);
     if constexpr (!has_stacks) return layouts;
-    else return layouts + packed_layouts::stack_part(stack_);
+    else return layouts + packed_layouts::stack_part(stack_.number);
   }
 
   template <class... Out>
@@ -186,7 +195,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   }
   template <std::size_t... K>
   [[gnu::always_inline]] auto apart(auto const& use, std::index_sequence<K...>) const {
-    return use_apart(use, home_, stack_, guards_, std::get<K>(values_)...);
+    return use_apart(use, home_, stack_.number, guards_, std::get<K>(values_)...);
   }
   [[gnu::noinline]] static auto use_apart(auto const& use, function_caches& home, int stack, Guards guards,
                                           Arguments const&... values) {
@@ -322,7 +331,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   }
 
   function_caches& home_;
-  int stack_;
+  [[no_unique_address]] std::conditional_t<has_stacks, stack_of_call, no_stack_of_call> stack_;
   [[no_unique_address]] Guards guards_;
   std::tuple<Arguments const&...> values_;
 };

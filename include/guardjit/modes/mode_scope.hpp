@@ -29,9 +29,11 @@ template <mode_pointer Pointer> struct held_mode<Pointer> {
   using type = std::remove_reference_t<decltype(*std::declval<Pointer const&>())>;
 };
 
-/// Whether modes of a class are pure or keyed, so that a copy does for the mode. Rules: M53.
+/// Whether modes of a class are pure or keyed and can be copied, so that a copy does for the mode.
+/// Rules: M53.
 template <class Mode> constexpr bool is_value_mode() {
-  if constexpr (requires { Mode::class_of_mode; }) return is_inlined(Mode::class_of_mode);
+  if constexpr (requires { Mode::class_of_mode; })
+    return is_inlined(Mode::class_of_mode) && std::is_copy_constructible_v<Mode>;
   else return false;
 }
 

@@ -30,9 +30,9 @@ struct add_as_sub : gj::pure_mode<add_as_sub> {
   }
 };
 // x is the same in both graphs; the sum is there in that without modes alone.
-static_assert(count<gj::nth_type_t<0, graphs<sum_of_both, gj::mode_list<add_as_sub>>>>(gj::op::add) == 2);
-static_assert(count<graph_under<sum_of_both, gj::mode_list<add_as_sub>>>(gj::op::add) == 0);
-static_assert(count<graph_under<sum_of_both, gj::mode_list<add_as_sub>>>(gj::op::sub) == 2);
+static_assert(count<gj::nth_type_t<0, graphs<sum_of_both, gj::type_list<add_as_sub>>>>(gj::op::add) == 2);
+static_assert(count<graph_under<sum_of_both, gj::type_list<add_as_sub>>>(gj::op::add) == 0);
+static_assert(count<graph_under<sum_of_both, gj::type_list<add_as_sub>>>(gj::op::sub) == 2);
 
 /// Two paths.
 struct branches {
@@ -41,7 +41,7 @@ struct branches {
     return gj::eval(x + 2);
   }
 };
-using six = graphs<branches, gj::mode_list<zero>, gj::mode_list<one, zero>>;
+using six = graphs<branches, gj::type_list<zero>, gj::type_list<one, zero>>;
 static_assert(gj::paths<branches, gj::call_signature<traces::of(dyn, dyn)>>::list::size == 2);
 static_assert(six::size == 6);
 template <int K> using written_of = typename gj::nth_type_t<K, six>::written;
@@ -61,7 +61,7 @@ struct layer {
 };
 using layer_in_f64 = gj::nth_type_t<1, gj::moded_paths<layer, gj::call_signature<traces::of(dyn, dyn), traces::of(dyn, dyn),
                                                                                 traces::of(dyn)>,
-                                                       gj::type_list<gj::mode_list<gj::compute_in<double>>>>::list>;
+                                                       gj::type_list<gj::type_list<gj::compute_in<double>>>>::list>;
 constexpr bool casts_around_product_alone() {
   gj::graph_view const g = layer_in_f64::graph.view();
   int const product = traces::find(g, gj::op::matmul);

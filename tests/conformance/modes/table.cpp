@@ -122,7 +122,7 @@ using types = gj::call_signature<traces::of(dyn, dyn), traces::of<gj::dtype::i32
                                  traces::of<gj::dtype::boolean>(dyn, dyn)>;
 /// How often the handler saw `Id` in a trace; -1 where it saw another op.
 template <op Id> constexpr int times_seen_in_trace() {
-  using paths = gj::moded_paths<only<Id>, types, gj::type_list<gj::mode_list<sees<Id>>>>;
+  using paths = gj::moded_paths<only<Id>, types, gj::type_list<gj::type_list<sees<Id>>>>;
   if constexpr (!paths::fine) return -1;
   else
     return traces::count_of(gj::nth_type_t<1, typename paths::list>::graph.view(), op::zeros) -
