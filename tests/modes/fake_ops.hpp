@@ -71,7 +71,7 @@ inline gj::any_tensor zeros(location where = location::current()) {
 }
 
 /// Appends its tag (or the op's name) to a shared list, then goes on.
-struct log_mode : gj::function_mode {
+struct log_mode final : gj::function_mode {
   std::vector<std::string>* seen;
   std::string tag;
   explicit log_mode(std::vector<std::string>& list, std::string name = "")

@@ -15,7 +15,7 @@ using op_result = any_tensor;
 
 /// A mode that needs the real values: its handler runs instead of the kernel of each op.
 /// Making one does nothing, a `mode_scope` activates it. Owners delete it by its own type, as
-/// `std::make_shared` does. A compiled function that is called
+/// `std::make_shared` does; mark one that derives from this class `final`, so that compilers know that. A compiled function that is called
 /// under it runs op by op.
 /// Rules: M6, M19, M98.
 class GUARDJIT_VISIBLE function_mode {
@@ -49,6 +49,9 @@ class GUARDJIT_VISIBLE function_mode {
 /// A mode of machinery: it handles the ops of eager code, and compiled functions ignore it.
 /// Rules: M110.
 class GUARDJIT_VISIBLE infra_mode : public function_mode {
+ public:
+  virtual ~infra_mode() = default;
+
  protected:
   infra_mode() noexcept : function_mode(mode_class::infra) {}
 

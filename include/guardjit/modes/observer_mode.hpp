@@ -25,6 +25,7 @@ struct op_record {
 /// Rules: M97, M105, M110.
 class GUARDJIT_VISIBLE observer_mode : public function_mode {
  public:
+  virtual ~observer_mode() = default;
   /// An exception from it reaches the caller, and no kernel runs.
   virtual void observe(op_record const& record) = 0;
 
