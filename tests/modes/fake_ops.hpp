@@ -71,11 +71,12 @@ inline gj::any_tensor zeros(location where = location::current()) {
 }
 
 /// Appends its tag (or the op's name) to a shared list, then goes on.
-struct log_mode final : gj::function_mode {
+struct log_mode : gj::function_mode {
   std::vector<std::string>* seen;
   std::string tag;
   explicit log_mode(std::vector<std::string>& list, std::string name = "")
       : seen(&list), tag(std::move(name)) {}
+  virtual ~log_mode() = default;
   gj::op_result handle(gj::op_call& call) override {
     seen->push_back(tag.empty() ? gj::name_of(call.op()) : tag);
     return call();

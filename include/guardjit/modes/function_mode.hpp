@@ -15,8 +15,8 @@ using op_result = any_tensor;
 
 /// A mode that needs the real values: its handler runs instead of the kernel of each op.
 /// Making one does nothing, a `mode_scope` activates it. Owners delete it by its own type, as
-/// `std::make_shared` does; mark one that derives from this class `final`, so that compilers know that. A
-/// compiled function that is called under it runs op by op.
+/// `std::make_shared` does; one that derives from this class is `final`, or has a virtual destructor, so that
+/// compilers know that. A compiled function that is called under it runs op by op.
 /// Rules: M6, M19, M98.
 class GUARDJIT_VISIBLE function_mode {
  public:
