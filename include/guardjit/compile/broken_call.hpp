@@ -69,8 +69,7 @@ template <class Source, class Traced> struct broken_path {
   using last = spec<segments - 1>;
 };
 
-/// What all paths share, in the place of a `specialization`.
-template <class Source> struct broken_specialization;
+/// What all paths of a function start from.
 template <class F, class Signature, class Backend, class Names, class Stacks, class... Arguments>
 struct broken_source {
   using backend = Backend;
@@ -80,6 +79,7 @@ struct broken_source {
   using paths = typename guardjit::paths<F, Signature>::list;
   static constexpr auto const& types = Signature::arguments;
 };
+/// What all paths share, in the place of a `specialization`.
 template <class Source> struct broken_specialization {
   using backend = typename Source::backend;
   template <class List> struct all;
@@ -109,9 +109,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
       : home_(home), stack_(stack), guards_(guards), values_(values...) {}
 
   template <class Result> Result result() const {
-    Result out = built<Result>([]<class Tensor>(std::type_identity<Tensor>) {
-      return Tensor::adopt({}, nullptr, typename Tensor::layout_type());
-    });
+    Result out = no_results<Result>();
     along_path([&](auto const& last) {
       using spec = typename std::remove_cvref_t<decltype(last)>::spec;
       using own = typename decltype(type_of_results<spec>())::type;
@@ -120,10 +118,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
       std::apply(
           [&](auto const&... leaf) {
             any_tensor const all[] = {leaf...};
-            unsigned next = 0;
-            out = built<Result>([&]<class Tensor>(std::type_identity<Tensor>) {
-              return from_any<Tensor>(all[next++]);
-            });
+            out = results_from<Result>(all);
           },
           leaves);
     });

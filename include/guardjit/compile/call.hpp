@@ -18,6 +18,18 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
+/// Results in the structure `Result` that are still to come.
+template <class Result> Result no_results() {
+  return built<Result>([]<class Tensor>(std::type_identity<Tensor>) {
+    return Tensor::adopt({}, nullptr, typename Tensor::layout_type());
+  });
+}
+/// Results in the structure `Result`, from the tensors that are its leaves.
+template <class Result> Result results_from(any_tensor const* next) {
+  return built<Result>(
+      [&next]<class Tensor>(std::type_identity<Tensor>) { return from_any<Tensor>(*next++); });
+}
+
 /// The declared stack that is visible in a call; of functions that declare none there is nothing to keep.
 struct stack_of_call {
   int number;
@@ -279,14 +291,10 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   }
 
   template <class Result> Result searched() const {
-    Result out = built<Result>([]<class Tensor>(std::type_identity<Tensor>) {
-      return Tensor::adopt({}, nullptr, typename Tensor::layout_type());
-    });
+    Result out = no_results<Result>();
     auto const replay_all = [&out](any_call const& c) {
       std::vector<any_tensor> const values = replayed(c);
-      any_tensor const* next = values.data();
-      out = built<Result>(
-          [&next]<class Tensor>(std::type_identity<Tensor>) { return from_any<Tensor>(*next++); });
+      out = results_from<Result>(values.data());
     };
     with_room([&](any_call const& c) {
       if (c.f.stack < 0) {

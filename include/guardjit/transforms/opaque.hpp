@@ -63,33 +63,30 @@ template <class R> void check_opaque(any_tensor const& result, source_line where
                        << "expected " << expected << ", got " << result.shape() << "; " << where);
 }
 
-/// Calls an `H` with real tensors.
-template <class H, class R>
+/// The types that `H` is given for so many operands: those of its parameters; `any_tensor`s if it is generic.
+template <class H, std::size_t Count> constexpr auto opaque_arguments() {
+  if constexpr (not_generic<H>)
+    return typename parameters_of<decltype(&H::operator())>::list{};
+  else
+    return []<std::size_t... K>(std::index_sequence<K...>) {
+      return type_list<decltype((static_cast<void>(K), any_tensor()))...>{};
+    }(std::make_index_sequence<Count>{});
+}
+template <class H, class... Arguments> constexpr bool takes_arguments(type_list<Arguments...>) {
+  return std::is_invocable_v<H const&, Arguments...>;
+}
+
+/// Calls an `H` with `Count` real tensors and scalars.
+template <class H, class R, std::size_t Count>
 any_tensor call_opaque(std::span<operand const> operands, source_line where) {
+  constexpr auto arguments = opaque_arguments<H, Count>();
+  constexpr bool fits = arguments.size == Count && takes_arguments<H>(arguments);
+  static_assert(fits, "guardjit: opaque<R>(h)(x...): h must take as many arguments as there are operands");
   any_tensor result;
-  if constexpr (not_generic<H>) {
-    result =
-        [&]<class... Parameters, std::size_t... K>(type_list<Parameters...>,
-                                                   std::index_sequence<K...>) {
-          return any_tensor(evaluated(H{}(opaque_argument<Parameters>(operands[K])...)));
-        }(typename parameters_of<decltype(&H::operator())>::list{},
-          std::make_index_sequence<parameters_of<decltype(&H::operator())>::list::size>{});
-  } else {
-    std::array<any_tensor, max_opaque_operands> in;
-    for (std::size_t k = 0; k < operands.size(); ++k)
-      in[k] = opaque_argument<any_tensor>(operands[k]);
-    // A generic callable takes so many operands as it is called with.
-    bool called = false;
-    for_each_index<max_opaque_operands + 1>([&]<class N>(N) {
-      if (called || N::value != static_cast<int>(operands.size())) return;
-      called = true;
-      [&]<std::size_t... K>(std::index_sequence<K...>) {
-        if constexpr (std::is_invocable_v<H const&, decltype(std::as_const(in[K]))...>)
-          result = any_tensor(evaluated(H{}(std::as_const(in[K])...)));
-      }
-      (std::make_index_sequence<static_cast<std::size_t>(N::value)>{});
-    });
-  }
+  if constexpr (fits)
+    result = [&]<class... Arguments, std::size_t... K>(type_list<Arguments...>, std::index_sequence<K...>) {
+      return any_tensor(evaluated(H{}(opaque_argument<Arguments>(operands[K])...)));
+    }(arguments, std::make_index_sequence<Count>{});
   check_opaque<R>(result, where);
   return result;
 }
@@ -98,7 +95,7 @@ any_tensor call_opaque(std::span<operand const> operands, source_line where) {
 template <class H, class R> constexpr sym break_trace(source_line where, auto const&... operands) {
   tracer& t = *tracer_of(operands...);
   t.begin(op::input, where);
-  break_point b{&call_opaque<H, R>, {}, 0, 0, t.scope(), where};
+  break_point b{&call_opaque<H, R, sizeof...(operands)>, {}, 0, 0, t.scope(), where};
   ((b.in[static_cast<unsigned>(b.operands++)] =
         static_cast<std::int16_t>(sym_operand(operands, where).node_in(t))),
    ...);
@@ -132,7 +129,7 @@ template <class R, class H> class opaque_function {
       return break_trace<H, result>(where_, operands...);
     } else {
       operand const list[] = {operand(value_of_operand(operands))...};
-      return from_any<result>(call_opaque<H, result>(list, where_));
+      return from_any<result>(call_opaque<H, result, sizeof...(operands)>(list, where_));
     }
   }
 
