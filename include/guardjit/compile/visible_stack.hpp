@@ -12,12 +12,6 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// The word of the thread as a compiled call sees it: inside of guards and the like no mode is there.
-inline std::uint64_t word_of_call() noexcept {
-  std::uint64_t const word = current_word();
-  return word != 0 && is_inert() ? 0 : word;
-}
-
 /// The visible modes of the declared stack `Modes`, from the bottom.
 template <class... Modes> struct visible_modes {
   static constexpr int count = static_cast<int>(sizeof...(Modes));
@@ -84,7 +78,8 @@ template <class... Stacks> struct call_modes<type_list<Stacks...>> {
     std::uint64_t const word = current_word();
     if (word == 0) [[likely]]
       return result;
-    result.find(word_of_call());
+    // Inside of guards and the like no mode is there.
+    if (!is_inert()) result.find(word);
     return result;
   }
 

@@ -67,9 +67,7 @@ template <class Mode> constexpr auto key_reader_of() noexcept {
     return reader(nullptr);
   }
 }
-}  // namespace detail
 
-namespace detail {
 /// As what a slot is known: by the type of another mode than the one that it holds.
 struct mode_identity {
   void const* tag;
@@ -110,8 +108,6 @@ class [[nodiscard]] mode_scope : scope_base {
     slot_.tag = known.tag;
     slot_.name = known.name;
     slot_.interests = known.interests;
-    detail::set_flags(slot_);
-    detail::refresh_word();
   }
   ~mode_scope() { detail::pop(slot_); }
 
