@@ -19,7 +19,8 @@ BUILD = ROOT / "build"
 ADDR2LINE = shutil.which("addr2line")  # from binutils; clang-16 comes without a symbolizer of its own
 TESTS_ONLY = ["-Dtests=enabled", "-Dbench=disabled", "-Dexamples=disabled", "-Dcuda=disabled"]
 WITH_PROGRAMS = ["-Dtests=enabled", "-Dbench=auto", "-Dexamples=enabled", "-Dcuda=disabled"]
-QUICK = ["-Doptimization=1", "-Ddebug=false"]  # what is tested is the result, not the speed
+# What is tested is the result, not the speed. Merged units instantiate once what their files have in common.
+QUICK = ["-Doptimization=1", "-Ddebug=false", "-Dmerged_tests=true", "-Dunity_size=4"]
 # How many functions of the golden values are compiled (see tests/golden/README.md); instrumented ones take longer.
 GOLDEN = {"gcc": "40", "clang": "24", "sanitizers": "8", "threads": "0"}
 # How many random expressions, each called 5,000 times, and rows of the op table (see tests/paths/generate.py).

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "support/tensors.hpp"
+#include "support/thrown.hpp"
 
 #include <guardjit/guardjit.hpp>
 
@@ -10,25 +11,17 @@
 
 namespace gj = guardjit;
 using gj::any_tensor, gj::dyn, gj::index_t, gj::tensor;
+using support::contains;
 using support::elements;
 using support::mat;
+using support::thrown;
 using support::vec;
 
 namespace {
 
 constexpr auto affine = [](auto const& x, auto const& w, auto s) { return gj::relu(x * w) + s; };
 
-template <class Error> std::string text_of(auto const& call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "not thrown";
-}
-bool contains(std::string const& text, char const* part) { return text.find(part) != std::string::npos; }
-
-template <class T> tensor<T, dyn, dyn> matrix(index_t m, index_t n) {
+template <class T> tensor<T, dyn, dyn> counted_matrix(index_t m, index_t n) {
   return support::counted(tensor<T, dyn, dyn>(m, n), -3, 0.5);
 }
 
@@ -42,7 +35,7 @@ TEST_CASE("the first signature that fits is called, and gives what a typed call 
   CHECK(elements(y.as<float, dyn, dyn>()) == elements(f(mat(3, 4), vec(4), 0.5f)));
   CHECK(f.compiles() == 1);  // one signature, typed or not
 
-  any_tensor const z = f(any_tensor(matrix<double>(3, 4)), any_tensor(matrix<double>(3, 4)), 0.5f);
+  any_tensor const z = f(any_tensor(counted_matrix<double>(3, 4)), any_tensor(counted_matrix<double>(3, 4)), 0.5f);
   CHECK(z.type() == gj::dtype::f64);
   CHECK(f.compiles() == 2);
   any_tensor const mixed = f(any_tensor(mat(3, 4)), vec(4), 0.5f);
@@ -56,7 +49,7 @@ TEST_CASE("static extents of a signature are part of it") {
                              gj::name<"f">, gj::signature<tensor<float, 3>>, gj::signature<tensor<float, dyn, 4>>);
   CHECK(f(any_tensor(vec(3))).item<float>() == 6);
   CHECK(f(any_tensor(mat(2, 4))).item<float>() == 72);
-  auto const text = text_of<gj::shape_error>([&] { f(any_tensor(vec(4))); });
+  auto const text = thrown<gj::shape_error>([&] { f(any_tensor(vec(4))); });
   CAPTURE(text);
   CHECK(contains(text, "guardjit: f: arg[0] is f32 of rank 1, shape (4), which no signature takes: (f32 (3)), (f32 (?, 4))"));
 }
@@ -64,16 +57,16 @@ TEST_CASE("static extents of a signature are part of it") {
 TEST_CASE("GRD-059: two signatures are two tables; what none takes is refused with all that were declared") {
   auto const f = gj::compile([](auto const& x) { return x * 2; }, gj::name<"twice">,
                              gj::signature<tensor<float, dyn, dyn>>, gj::signature<tensor<double, dyn, dyn>>);
-  f(any_tensor(matrix<float>(2, 3)));
-  f(any_tensor(matrix<double>(2, 3)));
-  f(any_tensor(matrix<float>(2, 3)));
+  f(any_tensor(counted_matrix<float>(2, 3)));
+  f(any_tensor(counted_matrix<double>(2, 3)));
+  f(any_tensor(counted_matrix<float>(2, 3)));
   CHECK(f.compiles() == 2);
   CHECK(f.entries().size() == 2);
-  auto const dtype = text_of<gj::dtype_error>([&] { f(any_tensor(matrix<std::int32_t>(2, 3))); });
+  auto const dtype = thrown<gj::dtype_error>([&] { f(any_tensor(counted_matrix<std::int32_t>(2, 3))); });
   CAPTURE(dtype);
   CHECK(contains(dtype, "arg[0] is i32 of rank 2, shape (2, 3)"));
   CHECK(contains(dtype, "(f32 (?, ?)), (f64 (?, ?))"));
-  auto const shape = text_of<gj::shape_error>([&] { f(any_tensor(tensor<float, dyn, dyn, dyn>(2, 3, 4))); });
+  auto const shape = thrown<gj::shape_error>([&] { f(any_tensor(tensor<float, dyn, dyn, dyn>(2, 3, 4))); });
   CAPTURE(shape);
   CHECK(contains(shape, "arg[0] is f32 of rank 3, shape (2, 3, 4)"));
   CHECK_THROWS_AS(f(any_tensor()), gj::dtype_error);
@@ -84,7 +77,7 @@ TEST_CASE("GRD-060: an any_tensor on another device is refused with both devices
   auto const f = gj::compile([](auto const& x) { return x * 2; }, gj::signature<tensor<float, dyn>>);
   gj::device const other{gj::device_kind::cuda, 1};
   auto const x = any_tensor::adopt(vec(4).storage(), nullptr, gj::dtype::f32, gj::any_layout(gj::shape{4}), other);
-  auto const text = text_of<gj::device_error>([&] { f(x); });
+  auto const text = thrown<gj::device_error>([&] { f(x); });
   CAPTURE(text);
   CHECK(contains(text, "cuda:1"));
   CHECK(contains(text, "cpu:0"));
@@ -97,7 +90,7 @@ TEST_CASE("dtypes times ranks in short") {
   CHECK(f(any_tensor(vec(3)), any_tensor(vec(3))).rank() == 1);
   auto const whole = support::counted(tensor<std::int64_t, dyn>(3));
   CHECK(f(any_tensor(whole), any_tensor(whole)).type() == gj::dtype::i64);
-  CHECK(f(any_tensor(matrix<double>(2, 3)), any_tensor(support::counted(tensor<double, dyn>(3)))).type() == gj::dtype::f64);
+  CHECK(f(any_tensor(counted_matrix<double>(2, 3)), any_tensor(support::counted(tensor<double, dyn>(3)))).type() == gj::dtype::f64);
   CHECK_THROWS_AS(f(any_tensor(mat(2, 3)), any_tensor(whole)), gj::dtype_error);
   CHECK_THROWS_AS(f(any_tensor(vec(3)), any_tensor(mat(2, 3))), gj::shape_error);
 }
@@ -115,7 +108,7 @@ TEST_CASE("outputs, results and bound values of run-time types") {
   g.into(out, any_tensor(mat(2, 3)));
   CHECK(elements(out.as<float, dyn, dyn>()) == elements(gj::eval(mat(2, 3) * 2)));
   CHECK(g.workspace_bytes(any_tensor(mat(2, 3))) == 0);
-  CHECK_THROWS_AS(g.into(out, any_tensor(matrix<double>(2, 3))), gj::dtype_error);
+  CHECK_THROWS_AS(g.into(out, any_tensor(counted_matrix<double>(2, 3))), gj::dtype_error);
   any_tensor flat(gj::dtype::f32, {6});
   CHECK_THROWS_AS(g.into(flat, any_tensor(mat(2, 3))), gj::shape_error);
   auto typed = mat(2, 3);

@@ -6,6 +6,7 @@
 
 #include "modes/fake_ops.hpp"
 #include "support/tensors.hpp"
+#include "support/thrown.hpp"
 #include <optional>
 #include <tuple>
 
@@ -15,28 +16,20 @@ using gj::device;
 using gj::dyn;
 using gj::mode_scope;
 using gj::tensor;
+using support::contains;
 using support::mat;
+using support::thrown;
 using support::vec;
 
 namespace {
 
-constexpr device plain{}, A{gj::device_kind::cpu, 1}, B{gj::device_kind::cpu, 2};
+constexpr device host{}, A{gj::device_kind::cpu, 1}, B{gj::device_kind::cpu, 2};
 
 /// `vec` in memory of a label.
 tensor<float, dyn> vec_on(device on, gj::index_t n) {
   auto x = gj::zeros<float>({n}, on);
   return support::counted(x);
 }
-
-template <class Error> std::string text_of(auto const& function) {
-  try {
-    function();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "not thrown";
-}
-bool contains(std::string const& text, char const* part) { return text.find(part) != std::string::npos; }
 
 /// A factory beside an argument.
 struct shifted {
@@ -88,9 +81,9 @@ TEST_CASE("state_is: no guard where nothing reads the default device, and no mis
   f(x), like(mat(3, 3)), unused(x);
   default_device_scope const scope(A);
   for (int k = 0; k < 3; ++k) {
-    CHECK(f(x).where() == plain);
-    CHECK(like(mat(3, 3)).where() == plain);
-    CHECK(unused(x).where() == plain);
+    CHECK(f(x).where() == host);
+    CHECK(like(mat(3, 3)).where() == host);
+    CHECK(unused(x).where() == host);
     f.into(out, x);
   }
   CHECK(f.compiles() + like.compiles() + unused.compiles() == 3);
@@ -105,14 +98,14 @@ TEST_CASE("state_is: only the entries of paths with a factory compare it") {
   g(vec(3));
   {
     default_device_scope const scope(A);
-    CHECK(g(vec(3)).where() == plain);
+    CHECK(g(vec(3)).where() == host);
     CHECK(g.compiles() == 1);
     CHECK(g(vec(5)).where() == A);
     CHECK(g.compiles() == 2);
   }
-  CHECK(g(vec(3)).where() == plain);
+  CHECK(g(vec(3)).where() == host);
   CHECK(g.compiles() == 2);
-  CHECK(g(vec(5)).where() == plain);
+  CHECK(g(vec(5)).where() == host);
   CHECK(g.compiles() == 3);
   CHECK(state_guards(g) == 2);
 }
@@ -122,7 +115,7 @@ TEST_CASE("a factory beside an argument on another device is refused as in eager
   auto const x = vec(4), on_a = vec_on(A, 4);
   auto out = vec(4);
   auto const refused = [&](auto const& value) {
-    auto const text = text_of<gj::device_error>([&] { g(value); });
+    auto const text = thrown<gj::device_error>([&] { g(value); });
     CHECK(contains(text, "guardjit: add(a, b): the devices must be equal: cpu:"));
     CHECK(contains(text, "default_device.cpp:"));
     CHECK_THROWS_AS(gj::eval(shifted{}(value)), gj::device_error);
@@ -133,7 +126,7 @@ TEST_CASE("a factory beside an argument on another device is refused as in eager
   };
   refused(on_a);
   CHECK(g.compiles() == 0);
-  CHECK(g(x).where() == plain);
+  CHECK(g(x).where() == host);
   refused(on_a);
   CHECK(g.compiles() == 1);
   default_device_scope const scope(A);
@@ -174,7 +167,7 @@ TEST_CASE("results lie where the argument lies that they are made of: miss, hit,
       CHECK(b.where() == B);
       CHECK(c.where() == A);
       CHECK(f(vec_on(B, n)).where() == B);
-      CHECK(f(vec(n)).where() == plain);
+      CHECK(f(vec(n)).where() == host);
       CHECK(f(vec_on(B, n)).where() == gj::eval(twice{}(vec_on(B, n))).where());
     }
   };
@@ -268,7 +261,7 @@ TEST_CASE("zeros of a handler lie as its op would: inlined, replayed and in eage
   CHECK(factory.compiles() == 1);
   CHECK(state_guards(factory) == 1);
   gj::clear_default_device();
-  CHECK(factory(x).where() == plain);
+  CHECK(factory(x).where() == host);
   CHECK(inlined(x).where() == B);
   CHECK(factory.compiles() == 2);
   CHECK(inlined.compiles() == 1);
@@ -287,9 +280,9 @@ TEST_CASE("opaque: values of earlier segments and of callables keep their device
   };
   auto const g = gj::compile(f);
   auto const x = vec_on(B, 3);
-  for (device const on : {plain, A, A, B, plain}) {
+  for (device const on : {host, A, A, B, host}) {
     std::optional<default_device_scope> scope;
-    if (!(on == plain)) scope.emplace(on);
+    if (!(on == host)) scope.emplace(on);
     for (int k = 0; k < 2; ++k) {
       auto const [made, given] = g(x);
       CHECK(made.where() == on);
@@ -312,12 +305,12 @@ TEST_CASE("dynamic entries, calls at a limit and outputs of the caller under def
       auto out = vec(n);
       g.into(out, vec(n));
       CHECK(out(n - 1) == 3);
-      CHECK(out.where() == plain);
+      CHECK(out.where() == host);
     }
   }
   CHECK(tight.compiles() == 1);
   CHECK(g.compiles() == 3);  // of the first device a static and a dynamic one; history knows what varies
-  CHECK(g(vec(9)).where() == plain);
+  CHECK(g(vec(9)).where() == host);
   CHECK(g.compiles() == 4);
 }
 
@@ -342,9 +335,9 @@ TEST_CASE("a typed result is host memory: of a default device of another kind no
   auto const g = gj::compile([](auto const& x) { return gj::zeros<float>(x.extent(0)); });
   default_device_scope const scope(device{gj::device_kind::cuda, 0});
   CHECK(gj::default_device() == device{gj::device_kind::cuda, 0});
-  CHECK(gj::ones<float>({2}).where() == plain);
-  CHECK(gj::arange(0, 3).where() == plain);
-  CHECK(g(vec(3)).where() == plain);
+  CHECK(gj::ones<float>({2}).where() == host);
+  CHECK(gj::arange(0, 3).where() == host);
+  CHECK(g(vec(3)).where() == host);
   CHECK_THROWS_AS(gj::ones<float>({2}, device{gj::device_kind::cuda, 0}), gj::device_error);
   fake::handler_mode erased{[](gj::op_call& call) { return call(call.arg(0)); }};
   mode_scope const modes(erased);

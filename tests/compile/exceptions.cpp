@@ -1,17 +1,18 @@
 // guardjit: tests/compile/exceptions.cpp: calls that fail at any allocation leave everything as it was
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/core.hpp>
-#include <guardjit/expr/composite/transpose.hpp>
-
 #include <doctest/doctest.h>
 
 #include <cstddef>
 #include <stdexcept>
 
+#include "compile/fixtures.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::count_ob;
+using fixtures::network;
+using fixtures::plain;
 using gj::dyn;
 using gj::tensor;
 using support::elements;
@@ -19,21 +20,6 @@ using support::failing_heap;
 using support::mat;
 
 namespace {
-
-constexpr auto plain = gj::backend(gj::backends::reference{});
-
-struct network {
-  constexpr auto operator()(auto x, auto w) const {
-    auto const y = gj::relu(gj::matmul(x, w)) + gj::transpose(x);
-    if (x.extent(0) > 100) return y * 2;
-    return y;
-  }
-};
-
-struct counting_mode final : gj::observer_mode {
-  int told = 0;
-  void observe(gj::op_record const&) override { ++told; }
-};
 
 /// How often `call` failed before it succeeded, with one more allocation each time.
 template <class Check, class Call> int failures_until_success(Call const& call, Check const& after_failure) {
@@ -54,7 +40,7 @@ template <class Check, class Call> int failures_until_success(Call const& call, 
 TEST_CASE("no memory in a compiling call: nothing is cached, and a retry is right") {
   auto const x = mat(3, 3), w = mat(3, 3, -4);
   std::vector<float> const right = elements(gj::compile(network{}, plain)(x, w));
-  counting_mode low, high;
+  count_ob low, high;
   gj::mode_scope const low_scope(low), high_scope(high);
   gj::dispatch_disabled const disabled;
 

@@ -6,11 +6,14 @@
 
 #include <string>
 
+#include "compile/fixtures.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/fault_sweep.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::network;
+using fixtures::plain;
 using gj::dyn;
 using gj::tensor;
 using support::elements;
@@ -20,24 +23,15 @@ using support::vec;
 
 namespace {
 
-constexpr auto plain = gj::backend(gj::backends::reference{});
 using matrix = tensor<float, dyn, dyn>;
 using floats = std::vector<float>;
 
-/// Two kernels and a workspace; a path; results larger than the blocks that a thread keeps.
-struct network {
-  constexpr auto operator()(auto x, auto w) const {
-    auto const y = gj::relu(gj::matmul(x, w)) + gj::transpose(x);
-    if (x.extent(0) > 100) return y * 2;
-    return y;
-  }
-};
 constexpr int size = 40, other_size = 41;
 
 /// Arguments that a call must not change, and an output that it must change as a whole or not at all.
-struct arguments {
+struct kept_arguments {
   matrix x, w, out;
-  explicit arguments(int n) : x(mat(n, n, -9)), w(mat(n, n, -4)), out(mat(n, n, 50)) {}
+  explicit kept_arguments(int n) : x(mat(n, n, -9)), w(mat(n, n, -4)), out(mat(n, n, 50)) {}
   bool are_unchanged() const { return elements(x) == inputs(-9) && elements(w) == inputs(-4); }
   bool is_output_untouched() const { return elements(out) == inputs(50); }
 
@@ -45,14 +39,14 @@ struct arguments {
   floats inputs(double first) const { return elements(mat(x.extent(0), x.extent(1), first)); }
 };
 floats right_for(int n) {
-  arguments const a(n);
+  kept_arguments const a(n);
   return elements(gj::compile(network{}, plain)(a.x, a.w));
 }
 
 /// A function and arguments for it.
 template <class Function> struct subject {
   Function g;
-  arguments call{size};
+  kept_arguments call{size};
 };
 template <class Function> subject(Function) -> subject<Function>;
 
@@ -73,7 +67,7 @@ auto entries_at_most(std::size_t count) {
   };
 }
 
-struct counting_mode final : gj::observer_mode {
+struct recording_mode final : gj::observer_mode {
   std::vector<std::string> told;
   void observe(gj::op_record const& r) override { told.push_back(std::string(40, '-') + gj::name_of(r.id)); }
 };
@@ -224,7 +218,7 @@ TEST_CASE("faults in observers, which are told before any kernel runs") {
     s.g(s.call.x, s.call.w);
     return s;
   };
-  counting_mode mode;
+  recording_mode mode;
   gj::mode_scope const scope(mode);
   CHECK(sweep_faults(make, returned, right_for(size), entries_at_most(1)).faults >= 3);
   CHECK(sweep_faults(make, written, right_for(size), entries_at_most(1)).faults >= 3);

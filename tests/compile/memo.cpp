@@ -21,13 +21,13 @@ using support::vec;
 
 namespace {
 
-constexpr auto affine = [](auto x, auto w) { return gj::relu(gj::matmul(x, w) - 3) * 2 + gj::sum(x, gj::axes(1), gj::keepdims); };
+constexpr auto layer_and_sums = [](auto x, auto w) { return gj::relu(gj::matmul(x, w) - 3) * 2 + gj::sum(x, gj::axes(1), gj::keepdims); };
 constexpr auto twice = [](auto x) { return x * 2; };
 
 /// Calls with (m, 3) times (3, n) give what a function gives that keeps nothing.
 void check_calls(auto const& g, index_t m, index_t n) {
   auto const x = mat(m, 3, static_cast<double>(m)), w = mat(3, n, -static_cast<double>(n));
-  auto const expected = gj::compile(affine, gj::recompile_limit{0})(x, w);
+  auto const expected = gj::compile(layer_and_sums, gj::recompile_limit{0})(x, w);
   auto out = mat(m, n);
   g.into(out, x, w);
   CHECK(same_bits(out, expected));
@@ -37,7 +37,7 @@ void check_calls(auto const& g, index_t m, index_t n) {
 }  // namespace
 
 TEST_CASE("calls of a dynamic entry give the same whether their layouts were there lately or not") {
-  auto const g = gj::compile(affine, gj::dynamic::all);
+  auto const g = gj::compile(layer_and_sums, gj::dynamic::all);
   for (int round = 0; round < 3; ++round)
     for (index_t m = 1; m < 8; ++m)
       for (index_t n = 0; n < 6; ++n) check_calls(g, m, n);
@@ -114,7 +114,7 @@ TEST_CASE("G143: with a workspace of the caller a thread never allocates, whatev
 }
 
 TEST_CASE("a handler that calls the function again does not take the plan of the outer call") {
-  auto const g = gj::compile(affine, gj::dynamic::all);
+  auto const g = gj::compile(layer_and_sums, gj::dynamic::all);
   auto const x = mat(4, 3), w = mat(3, 5);
   auto const expected = g(x, w);
   // Takes the places of all plans that this thread keeps.

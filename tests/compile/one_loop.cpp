@@ -17,7 +17,7 @@ namespace {
 using vector = tensor<float, dyn>;
 using matrix = tensor<float, dyn, dyn>;
 
-constexpr auto chain = [](auto const& a, auto const& b) { return 2 * a - b * a + 0.5f; };
+constexpr auto scaled_difference = [](auto const& a, auto const& b) { return 2 * a - b * a + 0.5f; };
 float chained(float a, float b) { return 2 * a - b * a + 0.5f; }
 
 std::vector<float> chained(std::vector<float> const& a, std::vector<float> const& b) {
@@ -39,9 +39,9 @@ TEST_CASE("tensors that lie alike, and others, give the values of a loop") {
         CAPTURE(n);
         matrix const a = laid(left, m, n, 0.5), b = laid(right, m, n, -1);
         auto const want = chained(elements(a), elements(b));
-        CHECK(elements(gj::eval(chain(a, b))) == want);
+        CHECK(elements(gj::eval(scaled_difference(a, b))) == want);
         matrix y(m, n);
-        y.view() = chain(a, b);
+        y.view() = scaled_difference(a, b);
         CHECK(elements(y) == want);
       }
 }
@@ -57,7 +57,7 @@ TEST_CASE("writing over memory that is read, moved by every distance") {
       auto const want = chained(elements(part(from)), elements(part(other)));
       auto const before = elements(all);
       vector target = part(n / 2);
-      target.view() = chain(part(from), part(other));
+      target.view() = scaled_difference(part(from), part(other));
       auto after = elements(all);
       CHECK(elements(target) == want);
       for (index_t k = 0; k < n; ++k) after[static_cast<std::size_t>(n / 2 + k)] = before[static_cast<std::size_t>(n / 2 + k)];
@@ -80,11 +80,11 @@ TEST_CASE("a value of another shape goes to a fresh tensor, or is refused where 
   vector const a = support::vec(4), b = support::vec(4, 3);
   vector x = support::vec(6);
   auto const kept = x.data();
-  x = chain(a, b);
+  x = scaled_difference(a, b);
   CHECK(x.data() != kept);
   CHECK(elements(x) == chained(elements(a), elements(b)));
   vector y = support::vec(6);
-  CHECK_THROWS_AS(y.view() = chain(a, b), gj::shape_error);
+  CHECK_THROWS_AS(y.view() = scaled_difference(a, b), gj::shape_error);
   CHECK_THROWS_AS(y += a, gj::shape_error);
   CHECK(elements(y) == elements(support::vec(6)));
 }

@@ -90,7 +90,7 @@ TEST_CASE("clip: the upper bound wins, NaN in any place gives NaN") {
   CHECK(eval(gj::clip(x, 5, 1))(0) == 1);
   CHECK(gj::clip(any_tensor(x), gj::tensor<double, 1>{0.25}, 1).type() == gj::dtype::f64);
   gj::tensor<std::uint8_t, 1> const byte{7};
-  CHECK(text_of<gj::dtype_error>([&] {
+  CHECK(thrown<gj::dtype_error>([&] {
           eval(gj::clip(byte, -1, 9));
         }).find("clip(x, lo, hi): the scalar must be in the range of the dtype: -1 for u8; ") !=
         std::string::npos);

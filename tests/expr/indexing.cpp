@@ -140,8 +140,8 @@ TEST_CASE("N53, POL-12: x(…) = value writes into the elements, the right side 
 TEST_CASE("wrong indices, axes and extents are refused with their numbers and the line") {
   gj::tensor<float, 2, 6> const x;
   any_tensor const a = x;
-  auto const index_text = [](auto const& f) { return text_of<gj::index_error>(f); };
-  auto const shape_text = [](auto const& f) { return text_of<gj::shape_error>(f); };
+  auto const index_text = [](auto const& f) { return thrown<gj::index_error>(f); };
+  auto const shape_text = [](auto const& f) { return thrown<gj::shape_error>(f); };
   auto const contains = [](std::string const& text, char const* part) {
     CAPTURE(text);
     CHECK(text.find(part) != std::string::npos);

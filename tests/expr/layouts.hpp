@@ -15,7 +15,10 @@
 #include <string>
 #include <vector>
 
+#include "support/thrown.hpp"
+
 namespace eager {
+using support::thrown;
 
 namespace gj = guardjit;
 using gj::any_tensor;
@@ -137,16 +140,6 @@ auto run(gj::attributes const& extra, Operands const&... in) {
   auto const made = gj::detail::run_eager<Backend>(gj::op_tag<Id, Dims, To>{}, extra, here, in...);
   if constexpr (gj::expression<decltype(made)>) return made.template evaluate<Backend>();
   else return made;
-}
-
-/// The text of an error of type `Error`.
-template <class Error> std::string text_of(auto const& function) {
-  try {
-    function();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "not thrown";
 }
 
 /// A tensor of rank 2 with no, some and all extents in its type.

@@ -89,7 +89,7 @@ TEST_CASE("an operator tells modes its line") {
 TEST_CASE("a wrong operand of an operator is refused with the operator's line") {
   gj::tensor<float, dyn> const x(3), y(2);
   auto const line = std::to_string(__LINE__ + 1);
-  auto const text = text_of<gj::shape_error>([&] { eval(x + y); });
+  auto const text = thrown<gj::shape_error>([&] { eval(x + y); });
   CHECK(text.find("operators.cpp:" + line) != std::string::npos);
 }
 
@@ -138,15 +138,15 @@ TEST_CASE("a compound form reads its right side first") {
 TEST_CASE("a compound form whose result does not fit writes nothing") {
   gj::tensor<float, dyn, 3> x{{1, 2, 3}};
   any_tensor a = gj::tensor<std::int64_t, 2>{5, 6};
-  CHECK(text_of<gj::shape_error>([&] {
+  CHECK(thrown<gj::shape_error>([&] {
           x += gj::tensor<float, 2, 3>();
         }).find("guardjit: add(a, b) in place: the result is f32 (2, 3), but a is f32 (1, 3); ") ==
         0);
-  CHECK(text_of<gj::dtype_error>([&] {
+  CHECK(thrown<gj::dtype_error>([&] {
           a *= 0.5;
         }).find("guardjit: mul(a, b) in place: the result is f64 (2), but a is i64 (2); ") == 0);
   auto stretched = gj::expand(gj::slice(x, 0, 0, 1), {4, 3});
-  CHECK(text_of<gj::overlap_error>([&] { stretched += 1; }).find("one element at two indices") !=
+  CHECK(thrown<gj::overlap_error>([&] { stretched += 1; }).find("one element at two indices") !=
         std::string::npos);
   CHECK(elements<float>(x) == std::vector<float>{1, 2, 3});
   CHECK(elements<std::int64_t>(a) == std::vector<std::int64_t>{5, 6});

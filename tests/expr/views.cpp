@@ -80,7 +80,7 @@ TEST_CASE("a view of a const tensor is another handle of its elements") {
 TEST_CASE("wrong views are refused in the words of the rules") {
   gj::tensor<float, 2, 6> const x;
   gj::tensor<float, 0> const none;
-  auto const shape_text = [&](auto const& f) { return text_of<gj::shape_error>(f); };
+  auto const shape_text = [&](auto const& f) { return thrown<gj::shape_error>(f); };
   CHECK(shape_text([&] {
           gj::reshape(x, {5, -1});
         }).find("reshape(x): the other extents must divide") != std::string::npos);
@@ -101,7 +101,7 @@ TEST_CASE("wrong views are refused in the words of the rules") {
         }).find("extents must not be negative") != std::string::npos);
   CHECK(shape_text([&] { gj::slice(x, 0, 0, 1, 0); }).find("slice(x): the step must not be 0") !=
         std::string::npos);
-  CHECK(text_of<gj::index_error>([&] {
+  CHECK(thrown<gj::index_error>([&] {
           gj::slice(x, 2, 0);
         }).find("slice(x): the axis must be within the rank") != std::string::npos);
   CHECK_THROWS_AS(gj::expand(any_tensor(x), {6}), gj::shape_error);
@@ -120,7 +120,7 @@ TEST_CASE("factories fill what they make") {
   CHECK(gj::zeros<float>().item() == 0);
   CHECK(gj::ones<float>(2, 2)(1, 1) == 1);
   CHECK(gj::zeros<float>({0, 3}).size() == 0);
-  CHECK(text_of<gj::shape_error>([] {
+  CHECK(thrown<gj::shape_error>([] {
           gj::zeros<float>({2, -3});
         }).find("zeros(shape): extents must not be negative: -3 at axis 1") != std::string::npos);
   CHECK_THROWS_AS(gj::zeros<float>({index_t{1} << 40, index_t{1} << 40}), gj::shape_error);

@@ -13,7 +13,7 @@
 
 namespace gj = guardjit;
 using gj::dyn, gj::tensor;
-using tests::contains, tests::thrown;
+using support::contains, support::thrown;
 using namespace support;
 using namespace std::string_literals;
 

@@ -13,7 +13,7 @@ using support::elements;
 
 namespace {
 
-constexpr index_t sizes[] = {0, 1, 7, 8, 15, 16, 17, 33, 64, 130, 259};
+constexpr index_t turned_sizes[] = {0, 1, 7, 8, 15, 16, 17, 33, 64, 130, 259};
 
 /// Values as plain loops of single elements give them.
 template <class... X> auto by_loops(auto const& f, X const&... x) {
@@ -28,8 +28,8 @@ TEST_CASE_TEMPLATE("columns that lie one after another, beside rows, columns, sc
     return (gj::transpose(x) - y) * s + column * row;
   };
   auto const g = gj::compile(f, gj::dynamic::all);
-  for (index_t m : sizes)
-    for (index_t n : sizes) {
+  for (index_t m : turned_sizes)
+    for (index_t n : turned_sizes) {
       CAPTURE(m);
       CAPTURE(n);
       matrix const x = counted(matrix(n, m), 1, 0.25), y = counted(matrix(m, n), -5, 0.5);

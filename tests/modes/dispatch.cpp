@@ -6,9 +6,11 @@
 #include <doctest/doctest.h>
 
 #include "fake_ops.hpp"
+#include "support/thrown.hpp"
 #include <optional>
 
 using namespace fake;
+using support::contains;
 using gj::mode_scope;
 using gj::mode_stack;
 
@@ -23,9 +25,6 @@ std::string mode_error_of(auto const& function) {
   return "no mode_error";
 }
 
-bool contains(std::string const& text, std::string const& part) {
-  return text.find(part) != std::string::npos;
-}
 }  // namespace
 
 TEST_CASE("operand: a tensor, or a weak scalar of one of four dtypes") {

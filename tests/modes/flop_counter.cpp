@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "fake_ops.hpp"
+#include "operands.hpp"
 
 namespace gj = guardjit;
 using gj::attributes;
@@ -12,12 +13,11 @@ using gj::dtype;
 using gj::op;
 using gj::operand_info;
 using gj::shape;
+using operands::f32;
+using operands::of;
+using operands::weak;
 
 namespace {
-
-constexpr operand_info of(dtype type, shape const& s) { return {type, false, s}; }
-constexpr operand_info f32(auto... extents) { return of(dtype::f32, shape(extents...)); }
-constexpr operand_info weak{dtype::f32, true, {}};
 
 template <std::same_as<operand_info>... Operands>
 constexpr std::int64_t flops(op id, operand_info const& result, Operands const&... in) {

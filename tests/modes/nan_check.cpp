@@ -7,7 +7,7 @@
 
 #include "fake_ops.hpp"
 #include "support/tensors.hpp"
-#include "tensor/thrown.hpp"
+#include "support/thrown.hpp"
 #include <limits>
 
 namespace gj = guardjit;
@@ -19,7 +19,6 @@ namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr char const* passes = "nothing was thrown";
 
 /// Runs `log` on these operands; its kernel gives `result`.
 gj::any_tensor give(gj::any_tensor const& result, std::vector<gj::operand> const& operands) {
@@ -36,7 +35,7 @@ gj::any_tensor give(gj::any_tensor const& result) { return give(result, {gj::ope
 std::string refusal(gj::any_tensor const& result, not_a_number what = not_a_number::nan) {
   gj::nan_check check(what);
   mode_scope scope{check};
-  return tests::thrown<gj::mode_error>([&] { give(result); });
+  return support::thrown<gj::mode_error>([&] { give(result); });
 }
 
 template <class T> gj::tensor<T, dyn, dyn> matrix(support::how l) {
@@ -50,7 +49,7 @@ TEST_CASE_TEMPLATE("nan_check: the first NaN in row-major order, in any layout",
     if (l == support::how::expanded) continue;
     CAPTURE(support::name_of(l));
     auto x = matrix<T>(l);
-    CHECK(refusal(x) == passes);
+    CHECK(refusal(x) == support::nothing_thrown);
     x(2, 1) = static_cast<T>(no_number);
     CHECK(refusal(x).find("element (2, 1) of the result is nan; ") != std::string::npos);
     x(1, 3) = static_cast<T>(-no_number);
@@ -82,22 +81,22 @@ TEST_CASE("nan_check: infinities where they are asked for") {
   CHECK(refusal(x, not_a_number::nan_or_infinity).find("element (3) of the result is nan") !=
         std::string::npos);
   x(3) = std::numeric_limits<double>::lowest();
-  CHECK(refusal(x, not_a_number::nan_or_infinity) == passes);
+  CHECK(refusal(x, not_a_number::nan_or_infinity) == support::nothing_thrown);
 }
 
 TEST_CASE("nan_check: an operand that had one already is named") {
   gj::tensor<float, dyn> x{0.0f, static_cast<float>(no_number)};
   gj::nan_check check;
   mode_scope scope{check};
-  CHECK(tests::thrown<gj::mode_error>([&] { give(x, {gj::tensor<float, 2>{}, x}); }) ==
+  CHECK(support::thrown<gj::mode_error>([&] { give(x, {gj::tensor<float, 2>{}, x}); }) ==
         "guardjit: log(x): nan_check: element (1) of the result is nan; f32 (2); element (1) of operand 1 is "
         "nan; loss.cpp:31");
 }
 
 TEST_CASE("nan_check: integers, bools and no elements pass; the handler gives the kernel's tensor") {
-  CHECK(refusal(gj::tensor<std::int64_t, dyn>{1, 2}) == passes);
-  CHECK(refusal(gj::tensor<bool, dyn>{true, false}) == passes);
-  CHECK(refusal(gj::tensor<float, 0, 3>{}) == passes);
+  CHECK(refusal(gj::tensor<std::int64_t, dyn>{1, 2}) == support::nothing_thrown);
+  CHECK(refusal(gj::tensor<bool, dyn>{true, false}) == support::nothing_thrown);
+  CHECK(refusal(gj::tensor<float, 0, 3>{}) == support::nothing_thrown);
   gj::nan_check check;
   mode_scope scope{check};
   gj::any_tensor const x = fake::number(4);

@@ -7,16 +7,15 @@
 #include <doctest/doctest.h>
 
 #include "support/tensors.hpp"
-#include "tensor/thrown.hpp"
+#include "support/thrown.hpp"
 #include <thread>
 
 namespace gj = guardjit;
 using gj::dyn;
 using gj::no_allocation;
-using tests::thrown;
+using support::thrown;
 
 namespace {
-constexpr char const* passes = "nothing was thrown";
 }
 
 TEST_CASE("M120: storage is refused with its bytes, whether a block is at hand or not") {
@@ -27,8 +26,8 @@ TEST_CASE("M120: storage is refused with its bytes, whether a block is at hand o
         "guardjit: no_allocation: tensor storage of 64 bytes would be allocated");
   CHECK(thrown<gj::mode_error>([] { gj::storage::allocate(1 << 20); }) ==
         "guardjit: no_allocation: tensor storage of 1048576 bytes would be allocated");
-  CHECK(thrown<gj::mode_error>([] { gj::tensor<float, dyn>(3); }) != passes);
-  CHECK(thrown<gj::mode_error>([] { gj::any_tensor(gj::dtype::f64, {2}); }) != passes);
+  CHECK(thrown<gj::mode_error>([] { gj::tensor<float, dyn>(3); }) != support::nothing_thrown);
+  CHECK(thrown<gj::mode_error>([] { gj::any_tensor(gj::dtype::f64, {2}); }) != support::nothing_thrown);
   CHECK(gj::live_storages() == before);
 }
 
@@ -41,7 +40,7 @@ TEST_CASE("M120: adopted memory is refused and stays the caller's") {
   };
   {
     no_allocation const scope;
-    CHECK(thrown<gj::mode_error>([&] { adopt(); }) != passes);
+    CHECK(thrown<gj::mode_error>([&] { adopt(); }) != support::nothing_thrown);
     CHECK(released == 0);
   }
   adopt();
@@ -63,7 +62,7 @@ TEST_CASE("M120: handles, views and tensors without elements need none; blocks m
 }
 
 TEST_CASE("M120: scopes nest, and end with an exception") {
-  auto const may_allocate = [] { return thrown<gj::mode_error>([] { gj::storage::allocate(8); }) == passes; };
+  auto const may_allocate = [] { return thrown<gj::mode_error>([] { gj::storage::allocate(8); }) == support::nothing_thrown; };
   CHECK(may_allocate());
   {
     no_allocation const outer;

@@ -5,19 +5,22 @@
 #include <doctest/doctest.h>
 
 #include "fake_ops.hpp"
+#include "operands.hpp"
 
 namespace gj = guardjit;
 using gj::dtype;
 using gj::mode_scope;
 using gj::op;
+using operands::f32;
+using operands::weak;
 
 namespace {
 using infos = std::vector<gj::operand_info>;
-gj::operand_info f32(auto... extents) { return {dtype::f32, false, gj::shape(extents...)}; }
-gj::operand_info const rank_0{dtype::f64, false, {}}, weak{dtype::f32, true, {}};
+constexpr gj::operand_info rank_0{dtype::f64, false, {}};
 
 /// The text of an op with these operands.
-std::string text_of(op id, infos const& in, gj::operand_info const& result, gj::attributes const& extra = {}) {
+std::string text_of(op id, infos const& in, gj::operand_info const& result,
+                    gj::attributes const& extra = {}) {
   return gj::to_text(gj::op_record{.id = id, .operands = in, .result = result, .attribute = &extra});
 }
 }  // namespace

@@ -11,14 +11,14 @@ using gj::dyn, gj::index_t, gj::mistake_kind, gj::op, gj::shape;
 
 namespace {
 
-struct outcome {
+struct shape_outcome {
   shape result;
   gj::mistake wrong;
 };
-outcome of(op id, std::initializer_list<shape> operands, gj::attributes const& extra = {}) {
+shape_outcome inferred(op id, std::initializer_list<shape> operands, gj::attributes const& extra = {}) {
   gj::known_extents context;
   context.id = id;
-  outcome o;
+  shape_outcome o;
   o.result = gj::shape_of_result(context, id, {operands.begin(), operands.size()}, extra);
   o.wrong = context.wrong;
   return o;
@@ -46,15 +46,15 @@ TEST_CASE("broadcasting over a table, in both orders") {
       {{1, 1, 1, 1, 1, 1, 1, 2}, {5, 1}, {1, 1, 1, 1, 1, 1, 5, 2}},
   };
   for (row const& r : rows) {
-    CHECK(is(of(op::add, {r.a, r.b}).result, r.result));
-    CHECK(is(of(op::add, {r.b, r.a}).result, r.result));
-    CHECK_FALSE(of(op::add, {r.a, r.b}).wrong);
+    CHECK(is(inferred(op::add, {r.a, r.b}).result, r.result));
+    CHECK(is(inferred(op::add, {r.b, r.a}).result, r.result));
+    CHECK_FALSE(inferred(op::add, {r.a, r.b}).wrong);
   }
-  CHECK(is(of(op::where, {shape(4, 1), shape(3), shape{}}).result, shape(4, 3)));
-  outcome const o = of(op::maximum, {shape(2, 3), shape(4, 3)});
+  CHECK(is(inferred(op::where, {shape(4, 1), shape(3), shape{}}).result, shape(4, 3)));
+  shape_outcome const o = inferred(op::maximum, {shape(2, 3), shape(4, 3)});
   CHECK(o.wrong.kind == mistake_kind::extents_differ);
   CHECK(text(o.wrong) == "guardjit: maximum(a, b): extents must be equal or 1: 2 and 4 at axis 0");
-  CHECK(of(op::add, {shape(0), shape(3)}).wrong.kind == mistake_kind::extents_differ);
+  CHECK(inferred(op::add, {shape(0), shape(3)}).wrong.kind == mistake_kind::extents_differ);
 }
 
 TEST_CASE("products over a table") {
@@ -65,40 +65,40 @@ TEST_CASE("products over a table") {
       {{dyn, 3}, {3, dyn}, {dyn, dyn}}, {{2, dyn}, {3, 4}, {2, 4}}, {{5, 2, 3}, {3}, {5, 2}},
   };
   for (row const& r : rows) {
-    outcome const o = of(op::matmul, {r.a, r.b});
+    shape_outcome const o = inferred(op::matmul, {r.a, r.b});
     CHECK(is(o.result, r.result));
     CHECK_FALSE(o.wrong);
   }
-  outcome const o = of(op::matmul, {shape(2, 3), shape(4, 5)});
+  shape_outcome const o = inferred(op::matmul, {shape(2, 3), shape(4, 5)});
   CHECK(text(o.wrong) == "guardjit: matmul(a, b): inner extents must be equal: 3 and 4");
-  CHECK(of(op::matmul, {shape(2, 1), shape(3, 4)}).wrong.kind == mistake_kind::inner_extents_differ);
-  CHECK(of(op::matmul, {shape{}, shape(3)}).wrong.kind == mistake_kind::rank_too_low);
-  CHECK(of(op::matmul, {shape(2, 1, 3), shape(4, 3, 1)}).wrong.kind == mistake_kind::extents_differ);
+  CHECK(inferred(op::matmul, {shape(2, 1), shape(3, 4)}).wrong.kind == mistake_kind::inner_extents_differ);
+  CHECK(inferred(op::matmul, {shape{}, shape(3)}).wrong.kind == mistake_kind::rank_too_low);
+  CHECK(inferred(op::matmul, {shape(2, 1, 3), shape(4, 3, 1)}).wrong.kind == mistake_kind::extents_differ);
 }
 
 TEST_CASE("reductions drop or keep the named axes") {
   gj::attributes extra;
   extra.axes = 0b101;
-  CHECK(is(of(op::sum, {shape(2, 3, 4)}, extra).result, shape(3)));
-  CHECK(is(of(op::sum, {shape(2, dyn, 4)}, extra).result, shape(dyn)));
-  CHECK_FALSE(of(op::sum, {shape(0, 3, 4)}, extra).wrong);
-  CHECK(text(of(op::amax, {shape(2, 3, 0)}, extra).wrong) ==
+  CHECK(is(inferred(op::sum, {shape(2, 3, 4)}, extra).result, shape(3)));
+  CHECK(is(inferred(op::sum, {shape(2, dyn, 4)}, extra).result, shape(dyn)));
+  CHECK_FALSE(inferred(op::sum, {shape(0, 3, 4)}, extra).wrong);
+  CHECK(text(inferred(op::amax, {shape(2, 3, 0)}, extra).wrong) ==
         "guardjit: amax(x): a reduced extent must not be 0: axis 2");
-  CHECK_FALSE(of(op::amax, {shape(2, 0, 4)}, extra).wrong);
-  for (op id : {op::amin, op::argmax, op::argmin}) CHECK(of(id, {shape(2, 3, 0)}, extra).wrong);
-  for (op id : {op::prod, op::any, op::all}) CHECK_FALSE(of(id, {shape(2, 3, 0)}, extra).wrong);
+  CHECK_FALSE(inferred(op::amax, {shape(2, 0, 4)}, extra).wrong);
+  for (op id : {op::amin, op::argmax, op::argmin}) CHECK(inferred(id, {shape(2, 3, 0)}, extra).wrong);
+  for (op id : {op::prod, op::any, op::all}) CHECK_FALSE(inferred(id, {shape(2, 3, 0)}, extra).wrong);
   gj::attributes lowest = extra;
   lowest.lowest_of_none = true;
-  CHECK_FALSE(of(op::amax, {shape(2, 3, 0)}, lowest).wrong);
+  CHECK_FALSE(inferred(op::amax, {shape(2, 3, 0)}, lowest).wrong);
   extra.keepdims = true;
-  CHECK(is(of(op::mean, {shape(2, 3, 4)}, extra).result, shape(1, 3, 1)));
+  CHECK(is(inferred(op::mean, {shape(2, 3, 4)}, extra).result, shape(1, 3, 1)));
 }
 
 TEST_CASE("reshape keeps the number of elements") {
   auto const to = [](shape const& x, shape const& target) {
     gj::attributes extra;
     extra.target = target;
-    return of(op::reshape, {x}, extra);
+    return inferred(op::reshape, {x}, extra);
   };
   CHECK(is(to(shape(2, 6), shape(3, 4)).result, shape(3, 4)));
   CHECK(is(to(shape(2, 6), shape(3, -1)).result, shape(3, 4)));
@@ -119,7 +119,7 @@ TEST_CASE("slice clamps as Python does") {
     extra.start = start;
     extra.stop = stop;
     extra.step = step;
-    return of(op::slice, {shape(extent)}, extra).result[0];
+    return inferred(op::slice, {shape(extent)}, extra).result[0];
   };
   // The oracle walks the elements.
   auto const walked = [](index_t extent, index_t start, index_t stop, index_t step) {
@@ -145,22 +145,22 @@ TEST_CASE("slice clamps as Python does") {
   CHECK(length(8, 1, -1, 2) == 3);
   gj::attributes still;
   still.step = 0;
-  CHECK(of(op::slice, {shape(4)}, still).wrong.kind == mistake_kind::step_is_zero);
+  CHECK(inferred(op::slice, {shape(4)}, still).wrong.kind == mistake_kind::step_is_zero);
   gj::attributes half;
   half.stop = 3;
-  CHECK(of(op::slice, {shape(dyn)}, half).result[0] == dyn);
+  CHECK(inferred(op::slice, {shape(dyn)}, half).result[0] == dyn);
 }
 
 TEST_CASE("expand, permute and factories") {
   gj::attributes extra;
   extra.target = shape(4, 2, 3);
-  CHECK(is(of(op::expand, {shape(2, 1)}, extra).result, shape(4, 2, 3)));
-  CHECK(of(op::expand, {shape(2, 2)}, extra).wrong.kind == mistake_kind::extents_differ);
-  CHECK(text(of(op::expand, {shape(1, 1, 1, 1)}, extra).wrong) ==
+  CHECK(is(inferred(op::expand, {shape(2, 1)}, extra).result, shape(4, 2, 3)));
+  CHECK(inferred(op::expand, {shape(2, 2)}, extra).wrong.kind == mistake_kind::extents_differ);
+  CHECK(text(inferred(op::expand, {shape(1, 1, 1, 1)}, extra).wrong) ==
         "guardjit: expand(x): the rank is too high: 4, allowed 3");
-  CHECK(is(of(op::zeros, {}, extra).result, shape(4, 2, 3)));
+  CHECK(is(inferred(op::zeros, {}, extra).result, shape(4, 2, 3)));
   extra.order = {2, 0, 1};
-  CHECK(is(of(op::permute, {shape(2, dyn, 4)}, extra).result, shape(4, 2, dyn)));
+  CHECK(is(inferred(op::permute, {shape(2, dyn, 4)}, extra).result, shape(4, 2, dyn)));
 }
 
 TEST_CASE("axes count from both ends") {
@@ -197,39 +197,39 @@ TEST_CASE("POL-11: select drops an axis; an index may count from the end") {
   at.axis = 1;
   for (index_t i : {-3, -1, 0, 2}) {
     at.start = i;
-    CHECK(is(of(op::select, {shape(2, 3, 4)}, at).result, shape(2, 4)));
-    CHECK_FALSE(of(op::select, {shape(2, 3, 4)}, at).wrong);
+    CHECK(is(inferred(op::select, {shape(2, 3, 4)}, at).result, shape(2, 4)));
+    CHECK_FALSE(inferred(op::select, {shape(2, 3, 4)}, at).wrong);
   }
   for (index_t i : {index_t{3}, index_t{-4}, INT64_MIN, INT64_MAX}) {
     at.start = i;
-    CHECK(of(op::select, {shape(2, 3, 4)}, at).wrong.kind == mistake_kind::index_out_of_range);
-    CHECK_FALSE(of(op::select, {shape(2, dyn, 4)}, at).wrong);
+    CHECK(inferred(op::select, {shape(2, 3, 4)}, at).wrong.kind == mistake_kind::index_out_of_range);
+    CHECK_FALSE(inferred(op::select, {shape(2, dyn, 4)}, at).wrong);
   }
   at.start = 3;
-  CHECK(text(of(op::select, {shape(2, 3, 4)}, at).wrong) ==
+  CHECK(text(inferred(op::select, {shape(2, 3, 4)}, at).wrong) ==
         "guardjit: select(x): the index must be within the extent: index 3, axis 1, extent 3");
 }
 
 TEST_CASE("concat, take and gather over a table") {
   gj::attributes at;
   at.axis = 1;
-  CHECK(is(of(op::concat, {shape(2, 3), shape(2, 0)}, at).result, shape(2, 3)));
-  CHECK(is(of(op::concat, {shape(2, 3), shape(dyn, 4)}, at).result, shape(2, 7)));
-  CHECK(is(of(op::concat, {shape(2, dyn), shape(2, 4)}, at).result, shape(2, dyn)));
-  CHECK(text(of(op::concat, {shape(2, 3), shape(1, 3)}, at).wrong) ==
+  CHECK(is(inferred(op::concat, {shape(2, 3), shape(2, 0)}, at).result, shape(2, 3)));
+  CHECK(is(inferred(op::concat, {shape(2, 3), shape(dyn, 4)}, at).result, shape(2, 7)));
+  CHECK(is(inferred(op::concat, {shape(2, dyn), shape(2, 4)}, at).result, shape(2, dyn)));
+  CHECK(text(inferred(op::concat, {shape(2, 3), shape(1, 3)}, at).wrong) ==
         "guardjit: concat(a, b): the other extents must be equal: 2 and 1 at axis 0");
-  CHECK(of(op::concat, {shape(2, 3), shape(3)}, at).wrong.kind == mistake_kind::rank_too_low);
-  CHECK(of(op::concat, {shape(2, 3), shape(1, 2, 3)}, at).wrong.kind == mistake_kind::rank_too_high);
+  CHECK(inferred(op::concat, {shape(2, 3), shape(3)}, at).wrong.kind == mistake_kind::rank_too_low);
+  CHECK(inferred(op::concat, {shape(2, 3), shape(1, 2, 3)}, at).wrong.kind == mistake_kind::rank_too_high);
 
-  CHECK(is(of(op::take, {shape(2, 3, 4), shape(5, 6)}, at).result, shape(2, 5, 6, 4)));
-  CHECK(is(of(op::take, {shape(2, 3, 4), shape{}}, at).result, shape(2, 4)));
-  CHECK(is(of(op::take, {shape(2, 3), shape(dyn)}, at).result, shape(2, dyn)));
-  CHECK(text(of(op::take, {shape(1, 2, 3, 4, 5), shape(1, 1, 1, 1, 1)}, at).wrong) ==
+  CHECK(is(inferred(op::take, {shape(2, 3, 4), shape(5, 6)}, at).result, shape(2, 5, 6, 4)));
+  CHECK(is(inferred(op::take, {shape(2, 3, 4), shape{}}, at).result, shape(2, 4)));
+  CHECK(is(inferred(op::take, {shape(2, 3), shape(dyn)}, at).result, shape(2, dyn)));
+  CHECK(text(inferred(op::take, {shape(1, 2, 3, 4, 5), shape(1, 1, 1, 1, 1)}, at).wrong) ==
         "guardjit: take(x, i): the rank is too high: 9, allowed 8");
 
-  CHECK(is(of(op::gather, {shape(2, 3), shape(2, 7)}, at).result, shape(2, 7)));
-  CHECK(of(op::gather, {shape(2, 3), shape(1, 3)}, at).wrong.kind == mistake_kind::other_extents_differ);
-  CHECK(of(op::gather, {shape(2, 3), shape(3)}, at).wrong.kind == mistake_kind::rank_too_low);
+  CHECK(is(inferred(op::gather, {shape(2, 3), shape(2, 7)}, at).result, shape(2, 7)));
+  CHECK(inferred(op::gather, {shape(2, 3), shape(1, 3)}, at).wrong.kind == mistake_kind::other_extents_differ);
+  CHECK(inferred(op::gather, {shape(2, 3), shape(3)}, at).wrong.kind == mistake_kind::rank_too_low);
   at.target = shape(4);
-  CHECK(is(of(op::arange, {}, at).result, shape(4)));
+  CHECK(is(inferred(op::arange, {}, at).result, shape(4)));
 }

@@ -6,7 +6,7 @@
 #include <guardjit/interop/npy.hpp>
 
 #include <doctest/doctest.h>
-#include <tensor/thrown.hpp>
+#include <support/thrown.hpp>
 
 #include <cstdio>
 #include <cstdlib>
@@ -42,7 +42,7 @@ inline guardjit::any_tensor parse(std::string const& file) {
 
 /// The text of the error that `parse` throws.
 template <class Error = guardjit::format_error> std::string refusal(std::string const& file) {
-  return tests::thrown<Error>([&] { parse(file); });
+  return support::thrown<Error>([&] { parse(file); });
 }
 
 template <class T> std::string bytes_of(std::initializer_list<T> values) {
@@ -116,6 +116,9 @@ inline std::string const& python_with_numpy() {
   }();
   return found;
 }
+
+/// What NumPy does in the tests of files.
+inline constexpr char const* numpy_side = "tests/conformance/artifacts/numpy_side.py";
 
 /// Whether a script of the project, run by `python_with_numpy`, ends well.
 inline bool run_numpy(std::string const& script, std::string const& arguments) {

@@ -3,7 +3,7 @@
 #include <guardjit/tensor/any_tensor.hpp>
 
 #include <doctest/doctest.h>
-#include <tensor/thrown.hpp>
+#include <support/thrown.hpp>
 
 namespace gj = guardjit;
 using gj::any_tensor, gj::dyn, gj::dtype, gj::tensor;
@@ -34,17 +34,17 @@ TEST_CASE("any_tensor: no tensor is false and refuses to be one") {
   CHECK_FALSE(bool(none));
   CHECK(none.size() == 0);
   CHECK_FALSE(bool(none.clone()));
-  CHECK(tests::contains(tests::thrown<gj::dtype_error>([&] { none.as<float>(); }),
+  CHECK(support::contains(support::thrown<gj::dtype_error>([&] { none.as<float>(); }),
                         "no tensor, expected f32"));
 }
 
 TEST_CASE("any_tensor: as names what was expected and what is there") {
   any_tensor const a = tensor<float, 2, 3>{};
-  CHECK(tests::contains(tests::thrown<gj::dtype_error>([&] { a.as<double, 2, 3>(); }),
+  CHECK(support::contains(support::thrown<gj::dtype_error>([&] { a.as<double, 2, 3>(); }),
                         "dtype f32, expected f64"));
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([&] { a.as<float, dyn>(); }),
+  CHECK(support::contains(support::thrown<gj::shape_error>([&] { a.as<float, dyn>(); }),
                         "rank 2, expected 1; shape (2, 3), expected (?)"));
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([&] { a.as<float, dyn, 4>(); }),
+  CHECK(support::contains(support::thrown<gj::shape_error>([&] { a.as<float, dyn, 4>(); }),
                         "dimension 1 has extent 3, expected 4; shape (2, 3), expected (?, 4)"));
   CHECK_THROWS_AS(a.data_as<bool>(), gj::dtype_error);
 }
@@ -53,7 +53,7 @@ TEST_CASE("any_tensor: item reads the one element, whatever the rank") {
   CHECK(any_tensor(tensor<double>{2.5}).item<double>() == 2.5);
   CHECK(any_tensor(tensor<std::int64_t, 1, 1>{{7}}).item<std::int64_t>() == 7);
   any_tensor const a = tensor<float, 2, 3>{};
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([&] { a.item<float>(); }),
+  CHECK(support::contains(support::thrown<gj::shape_error>([&] { a.item<float>(); }),
                         "shape (2, 3) has 6 elements, expected 1"));
   CHECK_THROWS_AS(any_tensor(tensor<float>{1}).item<double>(), gj::dtype_error);
 }

@@ -14,7 +14,7 @@
 
 namespace gj = guardjit;
 using gj::dyn, gj::tensor, gj::to_string;
-using tests::contains;
+using support::contains;
 using namespace support;
 
 namespace {

@@ -3,7 +3,7 @@
 #include <guardjit/tensor/storage.hpp>
 
 #include <doctest/doctest.h>
-#include <tensor/thrown.hpp>
+#include <support/thrown.hpp>
 
 #include <cstring>
 #include <vector>
@@ -67,12 +67,12 @@ TEST_CASE("storage: zero bytes need a block only to remember a device") {
 }
 
 TEST_CASE("storage: wrong sizes and devices are refused") {
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([] { storage::allocate(-1); }), "-1"));
-  auto const text = tests::thrown<gj::device_error>([] {
+  CHECK(support::contains(support::thrown<gj::shape_error>([] { storage::allocate(-1); }), "-1"));
+  auto const text = support::thrown<gj::device_error>([] {
     storage::allocate(8, {gj::device_kind::cuda, 2});
   });
-  CHECK(tests::contains(text, "cuda:2"));
-  CHECK(tests::contains(text, "expected cpu"));
+  CHECK(support::contains(text, "cuda:2"));
+  CHECK(support::contains(text, "expected cpu"));
 }
 
 TEST_CASE("storage: a small block comes back from the thread's cache") {
@@ -109,17 +109,17 @@ TEST_CASE("storage: foreign memory is released once, by its last owner") {
 }
 
 TEST_CASE("NUM-056: a shape of too many bytes is refused before allocation") {
-  auto const text = tests::thrown<gj::shape_error>([] {
+  auto const text = support::thrown<gj::shape_error>([] {
     gj::byte_count({gj::index_t{1} << 32, gj::index_t{1} << 32}, gj::dtype::u8);
   });
-  CHECK(tests::contains(text, "(4294967296, 4294967296) of u8"));
+  CHECK(support::contains(text, "(4294967296, 4294967296) of u8"));
   // One byte below the limit in elements, above it in bytes.
   gj::index_t const most = (gj::index_t{1} << 62) - 1;
   CHECK(gj::byte_count({most}, gj::dtype::u8) == most);
   CHECK_THROWS_AS(gj::byte_count({most}, gj::dtype::f32), gj::shape_error);
   // An extent 0 does not make strides representable.
   CHECK_THROWS_AS(gj::byte_count({most, most, 0}, gj::dtype::u8), gj::shape_error);
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([] {
+  CHECK(support::contains(support::thrown<gj::shape_error>([] {
                           gj::byte_count({3, -2}, gj::dtype::u8);
                         }),
                         "extent 1 is negative: -2"));

@@ -3,7 +3,7 @@
 #include <guardjit/tensor/tensor.hpp>
 
 #include <doctest/doctest.h>
-#include <tensor/thrown.hpp>
+#include <support/thrown.hpp>
 
 namespace gj = guardjit;
 using gj::dyn, gj::index_t, gj::tensor;
@@ -53,7 +53,7 @@ TEST_CASE("tensor: braces are elements where parentheses are extents") {
 
 TEST_CASE("tensor: braces that are ragged or miss a static extent are refused") {
   using square = tensor<float, dyn, dyn>;
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([] {
+  CHECK(support::contains(support::thrown<gj::shape_error>([] {
                           square{{1, 2}, {3}};
                         }),
                         "unequal length, expected shape (2, 2)"));
@@ -61,8 +61,8 @@ TEST_CASE("tensor: braces that are ragged or miss a static extent are refused") 
   CHECK_THROWS_AS((square{{}, {1}}), gj::shape_error);
   CHECK_THROWS_AS((tensor<float, dyn, dyn, dyn>{{{1}, {2}}, {{3}}}), gj::shape_error);
   CHECK(square{{}, {}}.shape() == gj::shape{2, 0});
-  auto const text = tests::thrown<gj::shape_error>([] { tensor<float, 2, 3>{{1, 2}, {3, 4}}; });
-  CHECK(tests::contains(text, "dimension 1 has extent 2, expected 3"));
+  auto const text = support::thrown<gj::shape_error>([] { tensor<float, 2, 3>{{1, 2}, {3, 4}}; });
+  CHECK(support::contains(text, "dimension 1 has extent 2, expected 3"));
 }
 
 TEST_CASE("tensor: rank 0 has one element and is a number on request") {
@@ -183,9 +183,9 @@ TEST_CASE("tensor: extents are forgotten freely and asserted with a check") {
   CHECK(none.as<3, 4>()(2, 3) == 5);
   CHECK(none.as<3, dyn>().storage() == x.storage());
   CHECK(none.layout() == x.layout());
-  auto const text = tests::thrown<gj::shape_error>([&] { none.as<3, 5>(); });
-  CHECK(tests::contains(text, "dimension 1 has extent 4, expected 5"));
-  CHECK(tests::contains(text, "shape (3, 4), expected (3, 5)"));
+  auto const text = support::thrown<gj::shape_error>([&] { none.as<3, 5>(); });
+  CHECK(support::contains(text, "dimension 1 has extent 4, expected 5"));
+  CHECK(support::contains(text, "shape (3, 4), expected (3, 5)"));
   CHECK_THROWS_AS((tensor<float, 2, 4>(some)), gj::shape_error);
 }
 
@@ -215,7 +215,7 @@ TEST_CASE("tensor: uninitialized gives fresh row-major storage, by extents or by
 TEST_CASE("tensor: negative and overflowing extents are refused before allocation") {
   auto const before = gj::live_storages();
   using square = tensor<float, dyn, dyn>;
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([] { square(3, -1); }),
+  CHECK(support::contains(support::thrown<gj::shape_error>([] { square(3, -1); }),
                         "extent 1 is negative"));
   index_t const big = index_t{1} << 32;
   CHECK_THROWS_AS(square(big, big), gj::shape_error);

@@ -4,7 +4,7 @@
 #include <guardjit/tensor/views.hpp>
 
 #include <doctest/doctest.h>
-#include <tensor/thrown.hpp>
+#include <support/thrown.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -41,7 +41,7 @@ TEST_CASE("NUM-054: slices clamp as in Python, a step of 0 is refused") {
   CHECK(slice(8, 10, 2, -3) == list{7, 4});
   CHECK(slice(8, -100, 100, 1) == list{0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(slice(8, 5, 5, 1).empty());
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([] { slice(8, 0, 8, 0); }), "step is 0"));
+  CHECK(support::contains(support::thrown<gj::shape_error>([] { slice(8, 0, 8, 0); }), "step is 0"));
 }
 
 TEST_CASE("views: slices agree with their definition for all small bounds and steps") {
@@ -87,11 +87,11 @@ TEST_CASE("views: permuted moves axes and refuses what is no permutation") {
   CHECK(gj::permuted(any_layout{}.view(), {}).layout == any_layout{});
 
   int const shorter[] = {0, 1}, twice[] = {0, 1, -2}, outside[] = {0, 1, 3};
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([&] { gj::permuted(base.view(), shorter); }),
+  CHECK(support::contains(support::thrown<gj::shape_error>([&] { gj::permuted(base.view(), shorter); }),
                         "2 axes, expected 3"));
-  CHECK(tests::contains(tests::thrown<gj::shape_error>([&] { gj::permuted(base.view(), twice); }),
+  CHECK(support::contains(support::thrown<gj::shape_error>([&] { gj::permuted(base.view(), twice); }),
                         "axis 1 is named twice"));
-  CHECK(tests::contains(tests::thrown<gj::index_error>([&] { gj::permuted(base.view(), outside); }),
+  CHECK(support::contains(support::thrown<gj::index_error>([&] { gj::permuted(base.view(), outside); }),
                         "axis 3 is out of range for rank 3"));
 }
 
@@ -105,13 +105,13 @@ TEST_CASE("views: expanded stretches extents 1 and missing axes") {
   CHECK(gj::span_of(virtually_huge.view()).end == 1);
 
   auto const refused = [&](shape const& to) {
-    return tests::thrown<gj::shape_error>([&] { gj::expanded(column.view(), to); });
+    return support::thrown<gj::shape_error>([&] { gj::expanded(column.view(), to); });
   };
-  CHECK(tests::contains(refused({4, 2}),
+  CHECK(support::contains(refused({4, 2}),
                         "(3, 1) does not expand to (4, 2): axis 0 has extent 3, asked for 4"));
-  CHECK(tests::contains(refused({3}), "fewer axes"));
-  CHECK(tests::contains(refused({-2, 3, 1}), "axis 0 has extent 1, asked for -2"));
-  CHECK(tests::contains(refused({most, 3, 2}), "more than 2^63-1 elements"));
+  CHECK(support::contains(refused({3}), "fewer axes"));
+  CHECK(support::contains(refused({-2, 3, 1}), "axis 0 has extent 1, asked for -2"));
+  CHECK(support::contains(refused({most, 3, 2}), "more than 2^63-1 elements"));
 }
 
 TEST_CASE("views: broadcast strides agree with expanded") {
@@ -126,14 +126,14 @@ TEST_CASE("NUM-055: reshape resolves one -1, and refuses what does not divide or
   any_layout const base(shape{2, 6});
   CHECK(gj::reshaped(base.view(), {-1, 4}).layout == any_layout(shape{3, 4}));
   auto const refused = [&](shape const& to) {
-    return tests::thrown<gj::shape_error>([&] { gj::reshaped(base.view(), to); });
+    return support::thrown<gj::shape_error>([&] { gj::reshaped(base.view(), to); });
   };
-  CHECK(tests::contains(refused({5, -1}), "(2, 6) of 12 elements does not reshape to (5, -1)"));
-  CHECK(tests::contains(refused({0, -1}), "no extent in place of -1"));
-  CHECK(tests::contains(refused({-1, -1}), "more than one -1"));
-  CHECK(tests::contains(refused({-2, -6}), "below -1"));
-  CHECK(tests::contains(refused({3, 5}), "number of elements differs"));
-  CHECK(tests::contains(refused({most, most}), "more than 2^63-1 elements"));
+  CHECK(support::contains(refused({5, -1}), "(2, 6) of 12 elements does not reshape to (5, -1)"));
+  CHECK(support::contains(refused({0, -1}), "no extent in place of -1"));
+  CHECK(support::contains(refused({-1, -1}), "more than one -1"));
+  CHECK(support::contains(refused({-2, -6}), "below -1"));
+  CHECK(support::contains(refused({3, 5}), "number of elements differs"));
+  CHECK(support::contains(refused({most, most}), "more than 2^63-1 elements"));
   CHECK(gj::reshaped(any_layout(shape{0, 3}).view(), {-1, 3}).layout.shape() == shape{0, 3});
 }
 

@@ -9,13 +9,11 @@
 
 namespace gj = guardjit;
 using gj::dyn;
-using tests::contains, tests::thrown;
+using support::contains, support::thrown;
 using namespace support;
 using namespace std::string_literals;
 
 namespace {
-
-constexpr char const* script = "tests/conformance/artifacts/numpy_side.py";
 
 std::string descr_of(gj::dtype type) {
   gj::fixed_text text;
@@ -82,7 +80,7 @@ TEST_CASE("ART-101: files by NumPy of each dtype, order and rank") {
   CHECK(parse(npy_file(npy_header("(3, 0)"))).shape() == gj::shape{3, 0});
   if (python_with_numpy().empty()) return;
   temporary_folder const folder;
-  REQUIRE(run_numpy(script, "write " + folder.path() + all_descrs()));
+  REQUIRE(run_numpy(numpy_side, "write " + folder.path() + all_descrs()));
   for_each_file([&]<class T>(std::type_identity<T>, std::string const& name,
                              gj::shape const& extents, bool fortran) {
     INFO(name);
@@ -202,5 +200,5 @@ TEST_CASE("ART-108: written files are read by NumPy, with data at a multiple of 
     CHECK(holds_elements<T>(gj::load_npy(path.c_str())));
   });
   if (!python_with_numpy().empty())
-    CHECK(run_numpy(script, "check " + folder.path() + all_descrs()));
+    CHECK(run_numpy(numpy_side, "check " + folder.path() + all_descrs()));
 }

@@ -12,12 +12,10 @@
 
 namespace gj = guardjit;
 using gj::dyn;
-using tests::contains, tests::thrown;
+using support::contains, support::thrown;
 using namespace support;
 
 namespace {
-
-constexpr char const* script = "tests/conformance/artifacts/numpy_side.py";
 
 /// Whether these are the members that the script makes.
 void check_members(gj::npz_members const& members) {
@@ -46,7 +44,7 @@ TEST_CASE("ART-109: npz archives by savez, and by savez_compressed where zlib is
   if (python_with_numpy().empty()) return;
 
   temporary_folder const folder;
-  REQUIRE(run_numpy(script, "savez " + folder.path()));
+  REQUIRE(run_numpy(numpy_side, "savez " + folder.path()));
   auto const stored = folder / "stored.npz", deflated = folder / "deflated.npz",
              ours = folder / "ours.npz";
   check_members(gj::load_npz(stored.c_str()));
@@ -56,7 +54,7 @@ TEST_CASE("ART-109: npz archives by savez, and by savez_compressed where zlib is
 
   auto const members = gj::load_npz(stored.c_str());
   gj::save_npz(ours.c_str(), members);
-  CHECK(run_numpy(script, "checkz " + ours));
+  CHECK(run_numpy(numpy_side, "checkz " + ours));
 
   // The same archive with all numbers in the ZIP64 form.
   std::vector<std::pair<std::string, std::string>> files;
@@ -66,5 +64,5 @@ TEST_CASE("ART-109: npz archives by savez, and by savez_compressed where zlib is
     files.emplace_back(name + ".npy", file);
   }
   write_content(ours, archive(files, 0));
-  CHECK(run_numpy(script, "checkz " + ours));
+  CHECK(run_numpy(numpy_side, "checkz " + ours));
 }

@@ -6,10 +6,15 @@
 
 #include <stdexcept>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/bare_cache.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::floats;
+using fixtures::plain;
+using fixtures::product;
+using fixtures::twice;
 using gj::dyn;
 using gj::index_t;
 using gj::tensor;
@@ -19,15 +24,6 @@ using support::vec;
 
 namespace {
 
-constexpr auto plain = gj::backend(gj::backends::reference{});
-using floats = std::vector<float>;
-
-struct product {
-  constexpr auto operator()(auto x, auto y) const { return x * y; }
-};
-struct twice {
-  constexpr auto operator()(auto x) const { return x * 2; }
-};
 struct sum_of_two {
   constexpr auto operator()(auto x, auto y) const { return x + y; }
 };

@@ -9,10 +9,16 @@
 #include <random>
 #include <string>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::ids_of;
+using fixtures::plain;
+using fixtures::texts;
+using fixtures::product;
+using fixtures::twice;
 using gj::dyn;
 using gj::index_t;
 using gj::tensor;
@@ -23,15 +29,6 @@ using support::viewed;
 
 namespace {
 
-constexpr auto plain = gj::backend(gj::backends::reference{});
-
-struct twice {
-  constexpr auto operator()(auto x) const { return x * 2; }
-};
-struct product {
-  constexpr auto operator()(auto x, auto y) const { return x * y; }
-};
-
 /// Events of one kind: how many, and their texts.
 struct events_of {
   gj::event_kind kind;
@@ -41,12 +38,6 @@ struct events_of {
   }};
 };
 
-std::vector<std::string> ids_of(auto const& g) {
-  std::vector<std::string> ids;
-  for (gj::entry_info const& e : g.entries()) ids.push_back(e.id);
-  return ids;
-}
-using texts = std::vector<std::string>;
 
 }  // namespace
 

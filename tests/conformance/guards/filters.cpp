@@ -8,9 +8,12 @@
 #include <stdexcept>
 #include <string>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::plain;
+using fixtures::twice;
 using gj::guard_description;
 using gj::guard_kind;
 using support::elements;
@@ -19,11 +22,6 @@ using support::vec;
 
 namespace {
 
-constexpr auto plain = gj::backend(gj::backends::reference{});
-
-struct twice {
-  constexpr auto operator()(auto x) const { return x * 2; }
-};
 constexpr auto is_short = [](auto const& x) { return x.extent(0) < 5; };
 
 }  // namespace

@@ -5,9 +5,13 @@
 
 #include <doctest/doctest.h>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::floats;
+using fixtures::has_kind;
+using fixtures::plain;
 using gj::dyn;
 using gj::index_t;
 using gj::tensor;
@@ -20,18 +24,9 @@ using support::viewed;
 
 namespace {
 
-constexpr auto plain = gj::backend(gj::backends::reference{});
-using floats = std::vector<float>;
-
 struct scaled {
   constexpr auto operator()(auto x) const { return x * 2 + 1; }
 };
-
-bool has_kind(std::vector<gj::guard> const& guards, gj::guard_kind kind) {
-  for (gj::guard const& g : guards)
-    if (g.kind == kind) return true;
-  return false;
-}
 
 /// Whether `y` is 2 x + 1.
 template <class X, class Y> bool is_scaled(X const& x, Y const& y) {

@@ -1,44 +1,33 @@
 // guardjit: tests/conformance/guards/limits.cpp: cases of limits, of reset and of backends that fail
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/guardjit.hpp>
-
 #include <doctest/doctest.h>
 
 #include <exception>
 #include <string>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/fragile_backend.hpp"
 #include "support/tensors.hpp"
+#include "support/thrown.hpp"
 
 namespace gj = guardjit;
+using fixtures::none;
+using fixtures::ids_of;
+using fixtures::plain;
+using fixtures::texts;
+using fixtures::twice;
 using gj::dyn;
 using gj::limit_action;
 using gj::tensor;
+using support::contains;
 using support::elements;
+using support::thrown;
 using support::vec;
 
 namespace {
 
-constexpr auto plain = gj::backend(gj::backends::reference{});
-constexpr auto none = gj::dynamic::none;
-
-struct twice {
-  constexpr auto operator()(auto x) const { return x * 2; }
-};
-
-/// The text of the error of type `Error` that `call` throws; empty where it throws none.
-template <class Error> std::string error_of(auto const& call) {
-  try {
-    call();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "";
-}
-bool contains(std::string const& text, char const* part) { return text.find(part) != std::string::npos; }
-
 /// How many events of one kind there are while `call` runs.
-int events_of(gj::event_kind kind, auto const& call) {
+int count_of(gj::event_kind kind, auto const& call) {
   int count = 0;
   gj::subscription const s{[&](gj::event const& e) { count += e.kind == kind ? 1 : 0; }};
   call();
@@ -49,12 +38,6 @@ bool is_right(auto const& g, int n) {
   return elements(g(vec(n))) == elements(tensor<float, dyn>(vec(n) * 2));
 }
 
-std::vector<std::string> ids_of(auto const& g) {
-  std::vector<std::string> ids;
-  for (gj::entry_info const& e : g.entries()) ids.push_back(e.id);
-  return ids;
-}
-using texts = std::vector<std::string>;
 
 }  // namespace
 
@@ -63,7 +46,7 @@ TEST_CASE("GRD-091: limit_action::error") {
                              gj::name<"g">);
   for (int n : {1, 2}) CHECK(is_right(g, n));
   auto out = vec(3, 50);
-  std::string const text = error_of<gj::limit_error>([&] { g.into(out, vec(3)); });
+  std::string const text = thrown<gj::limit_error>([&] { g.into(out, vec(3)); });
   CHECK(text ==
         "guardjit: recompile_limit 2 of g is reached; g/0: arg[0].extent(0): expected 1, got 3\n"
         "g/1: arg[0].extent(0): expected 2, got 3");
@@ -71,8 +54,8 @@ TEST_CASE("GRD-091: limit_action::error") {
   for (int n : {1, 2}) CHECK(is_right(g, n));
   CHECK(g.compiles() == 2);
   CHECK(g.uncached_calls() == 0);
-  CHECK(events_of(gj::event_kind::limit, [&] { CHECK_THROWS_AS(g(vec(3)), gj::limit_error); }) == 1);
-  CHECK(events_of(gj::event_kind::limit, [&] { CHECK_THROWS_AS(g(vec(3)), gj::limit_error); }) == 0);
+  CHECK(count_of(gj::event_kind::limit, [&] { CHECK_THROWS_AS(g(vec(3)), gj::limit_error); }) == 1);
+  CHECK(count_of(gj::event_kind::limit, [&] { CHECK_THROWS_AS(g(vec(3)), gj::limit_error); }) == 0);
   g.clear();
   CHECK(is_right(g, 3));
 }
@@ -81,8 +64,8 @@ TEST_CASE("GRD-092: fullgraph at the limit") {
   auto const eager = gj::compile(twice{}, plain, none, gj::recompile_limit{1},
                                  gj::on_limit{limit_action::eager}, gj::fullgraph);
   CHECK(is_right(eager, 1));
-  CHECK(contains(error_of<gj::limit_error>([&] { eager(vec(2)); }), "recompile_limit 1"));
-  CHECK(contains(error_of<gj::limit_error>([&] { eager(vec(2)); }), "fullgraph"));
+  CHECK(contains(thrown<gj::limit_error>([&] { eager(vec(2)); }), "recompile_limit 1"));
+  CHECK(contains(thrown<gj::limit_error>([&] { eager(vec(2)); }), "fullgraph"));
   CHECK(is_right(eager, 1));
   auto const by_default = gj::compile(twice{}, plain, none, gj::recompile_limit{1}, gj::fullgraph);
   for (int n : {1, 2}) CHECK(is_right(by_default, n));
@@ -128,14 +111,14 @@ TEST_CASE("GRD-093: evict") {
 TEST_CASE("GRD-096: error_on_recompile") {
   auto const g = gj::compile(twice{}, plain, gj::error_on_recompile, gj::name<"g">);
   CHECK(is_right(g, 3));
-  CHECK(error_of<gj::recompile_error>([&] { g(vec(4)); }) ==
+  CHECK(thrown<gj::recompile_error>([&] { g(vec(4)); }) ==
         "guardjit: g: error_on_recompile: a call needs another entry; g/0: arg[0].extent(0): expected 3, got "
         "4");
   CHECK(is_right(g, 3));
   CHECK(g.compiles() == 1);
   CHECK(ids_of(g) == texts{"g/0"});
   CHECK(g(tensor<double, dyn>{1.0, 2.0})(1) == 4);  // another signature
-  CHECK(events_of(gj::event_kind::guard_failure, [&] { CHECK_THROWS_AS(g(vec(4)), gj::recompile_error); }) ==
+  CHECK(count_of(gj::event_kind::guard_failure, [&] { CHECK_THROWS_AS(g(vec(4)), gj::recompile_error); }) ==
         1);
   g.clear();
   CHECK(is_right(g, 4));
@@ -193,7 +176,7 @@ TEST_CASE("compile_limit bounds the compiles of all signatures, those of evicted
   CHECK(evicting.uncached_calls() == 1);  // the length 3: at compile_limit nothing is evicted
 
   auto const refusing = gj::compile(twice{}, plain, gj::compile_limit{0}, gj::on_limit{limit_action::error});
-  CHECK(contains(error_of<gj::limit_error>([&] { refusing(vec(1)); }), "compile_limit 0"));
+  CHECK(contains(thrown<gj::limit_error>([&] { refusing(vec(1)); }), "compile_limit 0"));
 }
 
 TEST_CASE("a limit of 0 keeps nothing") {

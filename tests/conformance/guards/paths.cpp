@@ -4,18 +4,19 @@
 
 #include <doctest/doctest.h>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::floats;
+using fixtures::has_kind;
+using fixtures::plain;
 using gj::dyn;
 using gj::tensor;
 using support::elements;
 using support::vec;
 
 namespace {
-
-constexpr auto plain = gj::backend(gj::backends::reference{});
-using floats = std::vector<float>;
 
 struct by_flag {
   constexpr auto operator()(auto x, auto b) const {
@@ -31,12 +32,6 @@ struct by_length {
     return x + 1;
   }
 };
-
-bool has_kind(std::vector<gj::guard> const& guards, gj::guard_kind kind) {
-  for (gj::guard const& g : guards)
-    if (g.kind == kind) return true;
-  return false;
-}
 
 }  // namespace
 

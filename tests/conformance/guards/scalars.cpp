@@ -8,9 +8,13 @@
 #include <functional>
 #include <limits>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::floats;
+using fixtures::plain;
+using fixtures::product;
 using gj::dyn;
 using gj::tensor;
 using support::elements;
@@ -18,13 +22,6 @@ using support::mat;
 using support::vec;
 
 namespace {
-
-constexpr auto plain = gj::backend(gj::backends::reference{});
-using floats = std::vector<float>;
-
-struct product {
-  constexpr auto operator()(auto x, auto y) const { return x * y; }
-};
 
 template <class X> constexpr auto doubled(X x) { return x + x; }
 

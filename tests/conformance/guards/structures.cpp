@@ -9,9 +9,11 @@
 #include <string>
 #include <tuple>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/modules.hpp"
 
 namespace gj = guardjit;
+using fixtures::plain;
 using gj::dyn, gj::tensor;
 using support::dense_layer;
 using support::layer;
@@ -24,7 +26,6 @@ using support::vec;
 
 namespace {
 
-constexpr auto plain = gj::backend(gj::backends::reference{});
 constexpr auto relu_layer = [](auto const& x, auto const& w, auto const& b) { return gj::relu(gj::matmul(x, w) + b); };
 
 }  // namespace

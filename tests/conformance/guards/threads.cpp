@@ -11,21 +11,18 @@
 #include <stdexcept>
 #include <thread>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/bare_cache.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::plain;
+using fixtures::twice;
 using gj::dyn;
 using gj::index_t;
 using support::vec;
 
 namespace {
-
-constexpr auto plain = gj::backend(gj::backends::reference{});
-
-struct twice {
-  constexpr auto operator()(auto x) const { return x * 2; }
-};
 
 /// Whether a call with `n` elements gives the right ones.
 bool is_right(auto const& g, index_t n) {

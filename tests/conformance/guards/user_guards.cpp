@@ -1,7 +1,5 @@
 // guardjit: tests/conformance/guards/user_guards.cpp: cases of guards that the user writes
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/guardjit.hpp>
-
 #include <doctest/doctest.h>
 
 #include <memory>
@@ -9,25 +7,24 @@
 #include <stdexcept>
 #include <string>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/tensors.hpp"
+#include "support/thrown.hpp"
 
 namespace gj = guardjit;
+using fixtures::plain;
+using fixtures::twice;
 using gj::any_tensor;
 using gj::dyn;
 using gj::tensor;
+using support::contains;
 using support::elements;
 using support::heap_calls_of;
 using support::mat;
 using support::vec;
 
 namespace {
-
-constexpr auto plain = gj::backend(gj::backends::reference{});
-
-struct twice {
-  constexpr auto operator()(auto x) const { return x * 2; }
-};
 
 /// A predicate that counts how often it is asked, and answers as it is told.
 struct steered {
@@ -49,7 +46,6 @@ std::string text_of(auto const& call) {
   }
   return "";
 }
-bool contains(std::string const& text, char const* part) { return text.find(part) != std::string::npos; }
 
 }  // namespace
 

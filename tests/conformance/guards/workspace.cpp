@@ -9,10 +9,12 @@
 #include <span>
 #include <thread>
 
+#include "conformance/guards/fixtures.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::plain;
 using gj::dyn;
 using gj::index_t;
 using gj::tensor;
@@ -24,8 +26,6 @@ using support::mat;
 using support::vec;
 
 namespace {
-
-constexpr auto plain = gj::backend(gj::backends::reference{});
 
 /// Several kernels, so that there are intermediates: with the reference backend one an op.
 struct network {

@@ -1,40 +1,27 @@
 // guardjit: tests/conformance/modes/breaks.cpp: cases of opaque callables between two graphs
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/guardjit.hpp>
-
 #include <doctest/doctest.h>
 
-#include "support/tensors.hpp"
 #include <optional>
 #include <string>
 
+#include "conformance/modes/fixtures.hpp"
+
+
 namespace gj = guardjit;
+using fixtures::scale;
+using fixtures::zero;
 using gj::dyn;
 using support::vec;
 using samples = gj::tensor<float, dyn>;
 
 namespace {
 
-struct zero : gj::pure_mode<zero> {
-  template <class Call> static constexpr auto handle(Call& call) {
-    if (call.op() == gj::op::add) return call.zeros();
-    return call();
-  }
-};
 /// A pure mode that counts what its handler is told at run time.
-struct pass1 : gj::pure_mode<pass1> {
+struct counted_pass : gj::pure_mode<counted_pass> {
   static inline int told = 0;
   template <class Call> static constexpr auto handle(Call& call) {
     if constexpr (!Call::tracing) ++told;
-    return call();
-  }
-};
-struct scale : gj::keyed_mode<scale> {
-  float k = 1;
-  constexpr explicit scale(float factor) : k(factor) {}
-  constexpr auto key() const noexcept { return std::tuple{k}; }
-  template <class Call> static constexpr typename Call::value handle(Call& call) {
-    if (call.op() == gj::op::mul) return call() * call.template key<0>();
     return call();
   }
 };
@@ -159,14 +146,14 @@ TEST_CASE("MODE-065: ops of an opaque callable go through the declared stack at 
       [](auto const& x) {
         return gj::opaque<samples>([](gj::any_tensor const& y) { return gj::add(y, 1); })(x * 2.0f);
       },
-      gj::inline_modes<pass1>);
+      gj::inline_modes<counted_pass>);
   samples const x = vec(3, 1);
-  pass1 mode;
+  counted_pass mode;
   gj::mode_scope const scope(mode);
   for (int k = 0; k < 3; ++k) {
-    pass1::told = 0;
+    counted_pass::told = 0;
     CHECK(g(x)(0) == 3);
-    CHECK(pass1::told == 1);
+    CHECK(counted_pass::told == 1);
   }
 }
 
@@ -223,9 +210,9 @@ TEST_CASE("MODE-068: an opaque callable runs in the dispatch state of the caller
     })(x);
   });
   samples const x = vec(3, 1);
-  pass1 mode;
+  counted_pass mode;
   gj::mode_scope const scope(mode);
-  pass1::told = 0;
+  counted_pass::told = 0;
   {
     gj::dispatch_disabled const off;
     CHECK(g(x)(0) == 2);
@@ -233,11 +220,11 @@ TEST_CASE("MODE-068: an opaque callable runs in the dispatch state of the caller
     CHECK(seen.depth == 1);
     CHECK_FALSE(gj::mode_stack::enabled());
   }
-  CHECK(pass1::told == 0);
+  CHECK(counted_pass::told == 0);
   CHECK(gj::mode_stack::enabled());
   g(x);
   CHECK(seen.enabled);
-  CHECK(pass1::told == 1);
+  CHECK(counted_pass::told == 1);
 }
 
 TEST_CASE("M96: a key is read once for all segments") {

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "support/tensors.hpp"
-#include "tensor/thrown.hpp"
+#include "support/thrown.hpp"
 
 namespace gj = guardjit;
 using gj::dyn;
@@ -16,7 +16,7 @@ using gj::mode_scope;
 using gj::tensor;
 using support::mat;
 using support::vec;
-using tests::thrown;
+using support::thrown;
 
 namespace {
 

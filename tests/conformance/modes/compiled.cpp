@@ -1,30 +1,18 @@
 // guardjit: tests/conformance/modes/compiled.cpp: cases of modes around compiled calls
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/guardjit.hpp>
-
 #include <doctest/doctest.h>
 
+#include "conformance/modes/fixtures.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::count_ob;
+using fixtures::count_rt;
 using gj::dyn;
 using gj::tensor;
 using support::vec;
 
 namespace {
-
-/// A runtime mode that counts what it handles.
-struct count_rt final : gj::function_mode {
-  int told = 0;
-  gj::op_result handle(gj::op_call& call) override {
-    ++told;
-    return call();
-  }
-};
-struct count_ob final : gj::observer_mode {
-  int told = 0;
-  void observe(gj::op_record const&) override { ++told; }
-};
 
 struct steps {
   constexpr auto operator()(auto x) const {

@@ -12,7 +12,7 @@ using support::same_bits;
 namespace {
 
 /// A sum and a product, so that each fixture has something to do.
-struct steps {
+struct square_plus {
   constexpr auto operator()(auto const& x) const { return (x + 3) * x; }
 };
 
@@ -39,10 +39,10 @@ int runs_of_all() { return runs<zero> + runs<one> + runs<plus100> + runs<pass1> 
 }  // namespace
 
 TEST_CASE("MODE-032: each declared stack has entries of its own, and comes back to them") {
-  auto const g = gj::compile(steps{}, gj::inline_modes<pass1>, gj::inline_modes<pass1, pass2>,
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<pass1>, gj::inline_modes<pass1, pass2>,
                              gj::inline_modes<pass2, pass1>);
   auto const x = ones22();
-  matrix const expected = steps{}(x);
+  matrix const expected = square_plus{}(x);
   pass1 first;
   pass2 second;
   auto const call = [&](int compiles) {
@@ -70,7 +70,7 @@ TEST_CASE("MODE-032: each declared stack has entries of its own, and comes back 
 }
 
 TEST_CASE("MODE-033: another object of a type is a hit, a class derived from it is not") {
-  auto const g = gj::compile(steps{}, gj::inline_modes<pass1>, gj::inline_modes<derived1>);
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<pass1>, gj::inline_modes<derived1>);
   auto const x = ones22();
   pass1 a, b;
   for (pass1* mode : {&a, &b}) {
@@ -80,12 +80,12 @@ TEST_CASE("MODE-033: another object of a type is a hit, a class derived from it 
   }
   derived1 c;
   gj::mode_scope const scope(c);
-  CHECK(agree(g, steps{}, x));
+  CHECK(agree(g, square_plus{}, x));
   CHECK(g.compiles() == 2);
 }
 
 TEST_CASE("MODE-034: with dispatch disabled a call is one without modes") {
-  auto const g = gj::compile(steps{}, gj::inline_modes<pass1>);
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<pass1>);
   auto const x = ones22();
   pass1 mode;
   std::string first;
@@ -110,7 +110,7 @@ TEST_CASE("MODE-034: with dispatch disabled a call is one without modes") {
 
 TEST_CASE("MODE-036: no handler runs in a compiling call, a hit, a miss, its explanation, or at the limit") {
   // pytorch#172088
-  auto const g = gj::compile(steps{}, gj::inline_modes<zero>, gj::recompile_limit{1}, gj::dynamic::none);
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<zero>, gj::recompile_limit{1}, gj::dynamic::none);
   zero mode;
   gj::mode_scope const scope(mode);
   int const before = runs<zero>;
@@ -127,12 +127,12 @@ TEST_CASE("MODE-036: no handler runs in a compiling call, a hit, a miss, its exp
   auto out = large.clone();
   g.into(out, large);
   CHECK(runs<zero> == before);
-  matrix const eager = steps{}(small);
+  matrix const eager = square_plus{}(small);
   CHECK(runs<zero> == before + 2);
 }
 
 TEST_CASE("MODE-039: entries do not keep modes alive") {
-  auto const g = gj::compile(steps{}, gj::inline_modes<owned>);
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<owned>);
   auto const x = ones22();
   {
     owned mode;
@@ -141,13 +141,13 @@ TEST_CASE("MODE-039: entries do not keep modes alive") {
     CHECK(alive == 1);
   }
   CHECK(alive == 0);
-  CHECK(agree(g, steps{}, x));
+  CHECK(agree(g, square_plus{}, x));
   CHECK(g.entries().size() == 2);
 }
 
 TEST_CASE("MODE-048: a subscriber may run tensor functions, which no mode is told of") {
   // pytorch#175857
-  auto const g = gj::compile(steps{}, gj::inline_modes<zero>);
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<zero>);
   auto const x = ones22();
   zero mode;
   count_ob counter;
@@ -155,7 +155,7 @@ TEST_CASE("MODE-048: a subscriber may run tensor functions, which no mode is tol
   gj::subscription const listener([&](gj::event const&) {
     ++events;
     gj::eval(x + x);
-    gj::compile(steps{})(x);
+    gj::compile(square_plus{})(x);
   });
   gj::mode_scope const scope(mode);
   gj::mode_scope const above(counter);
@@ -168,9 +168,9 @@ TEST_CASE("MODE-048: a subscriber may run tensor functions, which no mode is tol
 }
 
 TEST_CASE("MODE-057: under a stack that is not declared the call runs op by op, and says so") {
-  auto const g = gj::compile(steps{}, gj::name<"steps">);
+  auto const g = gj::compile(square_plus{}, gj::name<"square_plus">);
   auto const x = ones22();
-  matrix const expected = steps{}(x);
+  matrix const expected = square_plus{}(x);
   std::vector<std::string> told;
   gj::subscription const listener([&](gj::event const& e) {
     if (e.kind == gj::event_kind::eager_call)
@@ -188,13 +188,13 @@ TEST_CASE("MODE-057: under a stack that is not declared the call runs op by op, 
   CHECK(g.entries().empty());
   REQUIRE(told.size() == 2);
   for (std::string const& text : told) {
-    CHECK(text.find("steps|modes_not_declared|") == 0);
+    CHECK(text.find("square_plus|modes_not_declared|") == 0);
     CHECK(text.find("[fixtures::pass1]") != std::string::npos);
   }
 }
 
 TEST_CASE("MODE-070: a call in a handler is guarded on the modes below it") {
-  auto const g = gj::compile(steps{}, gj::inline_modes<plus100>);
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<plus100>);
   auto const x = ones22();
   struct calling final : gj::function_mode {
     decltype(g) const& function;
@@ -227,7 +227,7 @@ TEST_CASE("MODE-070: a call in a handler is guarded on the modes below it") {
 
 TEST_CASE("MODE-072: an infra mode is no part of a compiled call") {
   // pytorch#171817
-  auto const g = gj::compile(steps{}, gj::inline_modes<zero>);
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<zero>);
   auto const x = ones22();
   count_in infra;
   zero mode;
@@ -253,7 +253,7 @@ TEST_CASE("MODE-072: an infra mode is no part of a compiled call") {
 }
 
 TEST_CASE("MODE-076: at the limit other stacks run by their own graphs, uncached") {
-  auto const g = gj::compile(steps{}, gj::recompile_limit{1}, gj::inline_modes<zero>, gj::inline_modes<plus100>,
+  auto const g = gj::compile(square_plus{}, gj::recompile_limit{1}, gj::inline_modes<zero>, gj::inline_modes<plus100>,
                              gj::inline_modes<pass1, scale>);
   auto const x = ones22();
   int limits = 0;
@@ -282,7 +282,7 @@ TEST_CASE("MODE-076: at the limit other stacks run by their own graphs, uncached
 }
 
 TEST_CASE("M81: a hit under declared modes and an observer goes to no heap") {
-  auto const g = gj::compile(steps{}, gj::inline_modes<pass1>);
+  auto const g = gj::compile(square_plus{}, gj::inline_modes<pass1>);
   auto const x = ones22();
   auto out = ones22();
   pass1 mode;

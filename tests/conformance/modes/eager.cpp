@@ -10,8 +10,11 @@
 #include <doctest/doctest.h>
 
 #include "modes/fake_ops.hpp"
+#include "support/thrown.hpp"
 
 namespace gj = guardjit;
+using support::contains_all;
+using support::thrown;
 using fake::handler_mode;
 using fake::log_mode;
 using fake::words;
@@ -19,21 +22,6 @@ using gj::dyn;
 using gj::mode_scope;
 
 namespace {
-
-template <class Error> std::string text_of(auto const& function) {
-  try {
-    function();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "not thrown";
-}
-
-bool contains_all(std::string const& text, std::initializer_list<char const*> parts) {
-  for (char const* part : parts)
-    if (text.find(part) == std::string::npos) return false;
-  return true;
-}
 
 /// One eager call of a row of the op table; false for rows that are no function.
 bool call_once(gj::op id, gj::tensor<float, dyn, dyn> const& x) {
@@ -210,7 +198,7 @@ TEST_CASE("MODE-019: a handler's result of another dtype, rank or static extent 
   mode_scope scope{mode};
   auto const refusal = [&](gj::dtype type, gj::shape const& extents) {
     result = gj::any_tensor(type, extents);
-    return text_of<gj::mode_error>([&] { gj::eval(gj::neg(x)); });
+    return thrown<gj::mode_error>([&] { gj::eval(gj::neg(x)); });
   };
   CHECK(contains_all(refusal(gj::dtype::f64, {2, 5}), {"neg", "handler_mode", "returned f64 (2, 5)",
                                                        "expected f32 (2, ?)", "eager.cpp:"}));
@@ -218,7 +206,7 @@ TEST_CASE("MODE-019: a handler's result of another dtype, rank or static extent 
                      {"neg", "handler_mode", "f32 (2),", "expected f32 (2, ?)"}));
   CHECK(contains_all(refusal(gj::dtype::f32, {3, 5}),
                      {"neg", "handler_mode", "f32 (3, 5)", "expected f32 (2, ?)"}));
-  CHECK(refusal(gj::dtype::f32, {2, 7}) == "not thrown");
+  CHECK(refusal(gj::dtype::f32, {2, 7}) == support::nothing_thrown);
   CHECK(result.extent(1) == 7);
 
   result = gj::any_tensor(gj::dtype::f64, {3});

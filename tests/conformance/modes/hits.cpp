@@ -1,12 +1,11 @@
 // guardjit: tests/conformance/modes/hits.cpp: cases of hits that modes see: no allocation, no lock
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/guardjit.hpp>
-
 #include <doctest/doctest.h>
 
 #include <dlfcn.h>
 #include <pthread.h>
 
+#include "conformance/modes/fixtures.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/tensors.hpp"
 
@@ -22,6 +21,7 @@ extern "C" int pthread_mutex_lock(pthread_mutex_t* mutex) noexcept {
 }
 
 namespace gj = guardjit;
+using fixtures::count_ob;
 using gj::dyn;
 using gj::tensor;
 using support::heap_calls_of;
@@ -29,11 +29,6 @@ using support::mat;
 using support::vec;
 
 namespace {
-
-struct count_ob final : gj::observer_mode {
-  int told = 0;
-  void observe(gj::op_record const&) override { ++told; }
-};
 
 /// A log of what the functions here do not do.
 struct log_of_div final : gj::op_log {

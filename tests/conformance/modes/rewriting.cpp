@@ -3,28 +3,17 @@
 #include <doctest/doctest.h>
 
 #include "conformance/modes/fixtures.hpp"
+#include "support/thrown.hpp"
 
 namespace gj = guardjit;
 using namespace fixtures;
 using gj::dyn;
 using gj::tensor;
+using support::contains_all;
 using support::same_bits;
+using support::thrown;
 
 namespace {
-
-template <class Error> std::string text_of(auto const& function) {
-  try {
-    function();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "not thrown";
-}
-bool contains_all(std::string const& text, std::initializer_list<char const*> parts) {
-  for (char const* part : parts)
-    if (text.find(part) == std::string::npos) return false;
-  return true;
-}
 
 // Values have names, since C++ leaves open which operand of `/` comes first.
 constexpr auto fast_tanh = [](auto const& x) {
@@ -138,12 +127,12 @@ TEST_CASE("M16: strict_shapes refuses to broadcast") {
   gj::mode_scope const scope(mode);
   CHECK(same_bits(g(x, same), matrix(f(x, same))));
   int const compiles = g.compiles();
-  std::string const eager = text_of<gj::mode_error>([&] { gj::eval(x + row); });
+  std::string const eager = thrown<gj::mode_error>([&] { gj::eval(x + row); });
   CAPTURE(eager);
   CHECK(contains_all(eager, {"add", "strict_shapes", "the shapes of the tensors differ", "rewriting.cpp:"}));
   // What a trace cannot know is a rule that each call is held to.
   for (int call = 0; call < 2; ++call) {
-    std::string const compiled = text_of<gj::mode_error>([&] { g(x, row); });
+    std::string const compiled = thrown<gj::mode_error>([&] { g(x, row); });
     CAPTURE(compiled);
     CHECK(contains_all(compiled, {"add(a, b)", "strict_shapes", "the shapes must be equal", "3 and 1 at axis 0",
                                   "(3, 2) (1, 2)", "rewriting.cpp:"}));
@@ -176,8 +165,8 @@ TEST_CASE("MODE-055: what a handler refuses is an exception in eager code and in
   gj::mode_scope const lower(below);
   gj::mode_scope const scope(mode);
   int const before = runs<pass1>;
-  for (std::string const& text : {text_of<gj::mode_error>([&] { gj::eval(x * 2); }),
-                                  text_of<gj::mode_error>([&] { g(x); })})
+  for (std::string const& text : {thrown<gj::mode_error>([&] { gj::eval(x * 2); }),
+                                  thrown<gj::mode_error>([&] { g(x); })})
     CHECK(contains_all(text, {"mul", "no_products", "use add", "rewriting.cpp:"}));
   CHECK(runs<pass1> == before);
   CHECK(gj::mode_stack::depth() == 2);
@@ -186,7 +175,7 @@ TEST_CASE("MODE-055: what a handler refuses is an exception in eager code and in
 TEST_CASE("MODE-063: a handler that applies itself without end is stopped by name") {
   endless mode;
   gj::mode_scope const scope(mode);
-  std::string const text = text_of<gj::mode_error>([&] { gj::eval(gj::neg(ones22())); });
+  std::string const text = thrown<gj::mode_error>([&] { gj::eval(gj::neg(ones22())); });
   CHECK(contains_all(text, {"endless", "128 nested dispatches"}));
   CHECK(gj::mode_stack::depth() == 1);
 }
@@ -212,7 +201,7 @@ TEST_CASE("M15: where a mode drops an op, the function keeps the rule of the op"
   gj::mode_scope const scope(mode);
   CHECK(same_bits(g(x, support::vec(4)), x));
   CHECK(same_bits(g(x, support::vec(1)), x));
-  std::string const text = text_of<gj::shape_error>([&] { g(x, support::vec(3)); });
+  std::string const text = thrown<gj::shape_error>([&] { g(x, support::vec(3)); });
   CAPTURE(text);
   CHECK(contains_all(text, {"add(a, b)", "4", "3", "rewriting.cpp:"}));
 }

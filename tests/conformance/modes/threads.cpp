@@ -23,7 +23,7 @@ namespace {
 
 constexpr device plain{}, A{gj::device_kind::cpu, 1};
 
-struct steps {
+struct twos_like {
   constexpr auto operator()(auto const& x) const { return gj::zeros<float>(x.extent(0)) + 2; }
 };
 
@@ -36,9 +36,9 @@ struct doubling : gj::pure_mode<doubling> {
   }
 };
 /// Keyed: scales products.
-struct scale final : gj::keyed_mode<scale> {
+struct shared_scale final : gj::keyed_mode<shared_scale> {
   float k = 1;
-  explicit scale(float by) : k(by) {}
+  explicit shared_scale(float by) : k(by) {}
   auto key() const noexcept { return std::tuple{k}; }
   template <class Call> static constexpr auto handle(Call& call) {
     typename Call::value result = call();
@@ -48,7 +48,7 @@ struct scale final : gj::keyed_mode<scale> {
 };
 
 /// Told of ops by several threads.
-struct count_ob final : gj::observer_mode {
+struct shared_count final : gj::observer_mode {
   std::atomic<int> told{0};
   void observe(gj::op_record const&) override { ++told; }
 };
@@ -67,7 +67,7 @@ template <class Body> void in_thread(Body const& body) { std::thread(body).join(
 
 TEST_SUITE("threads") {
   TEST_CASE("MODE-030: a default device of one thread is none of another, whose call stays a hit") {
-    auto const g = gj::compile(steps{});
+    auto const g = gj::compile(twos_like{});
     auto const x = vec(4);
     g(x);
     gj::set_default_device(A);
@@ -88,9 +88,9 @@ TEST_SUITE("threads") {
 
   TEST_CASE("MODE-074: a worker under a thread_state_scope sees what the origin saw, and then nothing") {
     // pytorch#173115
-    auto const g = gj::compile(steps{});
-    auto const counter = std::make_shared<count_ob>();
-    auto const second = std::make_shared<count_ob>();
+    auto const g = gj::compile(twos_like{});
+    auto const counter = std::make_shared<shared_count>();
+    auto const second = std::make_shared<shared_count>();
     auto const x = vec(4);
     gj::default_device_scope const on(A);
     mode_scope const lower(counter);
@@ -112,7 +112,7 @@ TEST_SUITE("threads") {
         same_modes = &mode_stack::at(0) == counter.get() && &mode_stack::at(1) == second.get();
         there = gj::default_device();
         result = g(x).where();
-        count_ob own;
+        shared_count own;
         mode_scope const more(own);
         gj::zeros<float>({1});
         own_first = own.told == 1;
@@ -153,13 +153,13 @@ TEST_SUITE("threads") {
 
   TEST_CASE("thread_state: pure and keyed modes are copied, and a compiled function hits under the copies") {
     auto const g = gj::compile([](auto const& x) { return (x + 1) * x; },
-                               gj::inline_modes<doubling, scale>);
+                               gj::inline_modes<doubling, shared_scale>);
     auto const x = vec(4);
-    auto const counter = std::make_shared<count_ob>();
+    auto const counter = std::make_shared<shared_count>();
     gj::tensor<float, gj::dyn> here, there, eager;
     int depth = 0;
     {
-      std::optional<scale> scaled(std::in_place, 3.0f);
+      std::optional<shared_scale> scaled(std::in_place, 3.0f);
       std::optional<gj::thread_state> state;
       {
         doubling pure;
@@ -219,7 +219,7 @@ TEST_SUITE("threads") {
   }
 
   TEST_CASE("thread_state: several threads at once, of which each ends scopes out of order") {
-    auto const counter = std::make_shared<count_ob>();
+    auto const counter = std::make_shared<shared_count>();
     mode_scope const scope(counter);
     auto const state = gj::thread_state::current();
     std::vector<std::thread> threads;
@@ -228,8 +228,8 @@ TEST_SUITE("threads") {
       threads.emplace_back([&] {
         for (int round = 0; round < 50; ++round) {
           gj::thread_state_scope const under(state);
-          count_ob first, second;
-          std::optional<mode_scope<count_ob&>> a, b;
+          shared_count first, second;
+          std::optional<mode_scope<shared_count&>> a, b;
           a.emplace(first);
           b.emplace(second);
           a.reset();

@@ -1,17 +1,19 @@
 // guardjit: tests/conformance/modes/window.cpp: cases of what may happen while a call looks up or compiles
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/guardjit.hpp>
-
 #include <doctest/doctest.h>
 
 #include <stdexcept>
 #include <string>
 
+#include "conformance/modes/fixtures.hpp"
 #include "support/fault_sweep.hpp"
 #include "support/fragile_backend.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::count_ob;
+using fixtures::count_rt;
+using fixtures::pass1;
 using gj::dyn;
 using gj::tensor;
 using support::elements;
@@ -21,21 +23,6 @@ namespace {
 
 struct twice {
   constexpr auto operator()(auto x) const { return x * 2; }
-};
-struct count_ob final : gj::observer_mode {
-  int told = 0;
-  void observe(gj::op_record const&) override { ++told; }
-};
-struct count_rt final : gj::function_mode {
-  int told = 0;
-  gj::op_result handle(gj::op_call& call) override {
-    ++told;
-    return call();
-  }
-};
-
-struct pass1 final : gj::pure_mode<pass1> {
-  template <class Call> static constexpr auto handle(Call& call) { return call(); }
 };
 
 /// Whether this thread's stack has `depth` slots, with `top` above, and nothing else is changed.

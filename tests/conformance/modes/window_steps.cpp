@@ -8,10 +8,12 @@
 #include <tuple>
 #include <vector>
 
+#include "conformance/modes/fixtures.hpp"
 #include "modes/fake_ops.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::count_rt;
 using support::elements;
 using support::vec;
 
@@ -43,13 +45,6 @@ struct watch final : gj::observer_mode {
   void observe(gj::op_record const&) override {
     ++told;
     note("observe");
-  }
-};
-struct count_rt final : gj::function_mode {
-  int told = 0;
-  gj::op_result handle(gj::op_call& call) override {
-    ++told;
-    return call();
   }
 };
 

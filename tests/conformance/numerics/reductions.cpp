@@ -1,12 +1,14 @@
 // guardjit: tests/conformance/numerics/reductions.cpp: cases of reductions and of functions of rows, on every path
 // SPDX-License-Identifier: BSL-1.0
 #include "paths.hpp"
+#include "support/thrown.hpp"
 
 #include <string>
 
 namespace {
 
 using namespace paths;
+using support::thrown;
 using gj::axes, gj::correction, gj::dyn, gj::keepdims, gj::tensor;
 using gj::index_t;
 
@@ -60,25 +62,16 @@ template <auto Reduce, class T> void over_nothing(T value) {
   expect<T>(three, kept, wide);
 }
 
-template <class Error> std::string thrown_by(auto const& f) {
-  try {
-    f();
-  } catch (Error const& e) {
-    return e.what();
-  }
-  return "not thrown";
-}
-
 /// A reduction that has no value for no elements.
 template <auto Reduce> void refuses_nothing(std::string const& name) {
   auto const tall = matrix(0, 3), wide = matrix(3, 0);
   auto const last = [](auto const& x) { return Reduce(x, -1); };
   on_each(last, [](gj::any_tensor const& y) { CHECK(y.shape() == gj::shape{0}); }, tall);
   std::string const start = "guardjit: " + name + "(x): a reduced extent must not be 0: axis 1; shapes (3, 0)";
-  CHECK(thrown_by<gj::shape_error>([&] { eval(last(wide)); }).starts_with(start));
-  CHECK(thrown_by<gj::shape_error>([&] { last(gj::any_tensor(wide)); }).starts_with(start));
+  CHECK(thrown<gj::shape_error>([&] { eval(last(wide)); }).starts_with(start));
+  CHECK(thrown<gj::shape_error>([&] { last(gj::any_tensor(wide)); }).starts_with(start));
   auto const compiled = gj::compile(last);
-  CHECK(thrown_by<gj::shape_error>([&] { compiled(wide); })
+  CHECK(thrown<gj::shape_error>([&] { compiled(wide); })
             .starts_with("guardjit: " + name + "(x): a reduced extent must not be 0: axis 1"));
 }
 

@@ -1,4 +1,4 @@
-// guardjit: tests/conformance/modes/twins_other.cpp: a mode named twin in an unnamed namespace of its own
+// guardjit: tests/conformance/modes/twins_apart.cpp: a mode named twin in an unnamed namespace of its own
 // SPDX-License-Identifier: BSL-1.0
 #include "conformance/modes/twins.hpp"
 
