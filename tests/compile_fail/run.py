@@ -7,7 +7,9 @@
     // compilers: g++            only with these; without it with g++ and clang++-16
     // errors: 1                 exactly so many errors; without it at least one
 
-With -DGUARDJIT_ACCEPT the same file is the accepted twin and must compile without a warning, by g++."""
+With -DGUARDJIT_ACCEPT the same file is the accepted twin and must compile without a warning, by g++.
+Headers of the library that many cases include are precompiled."""
+import collections
 import pathlib
 import re
 import sys
@@ -33,24 +35,60 @@ def directives(file):
     return found
 
 
-def compile_case(compiler, file, accept):
-    command = [compiler, *compile_flags(), *WARNINGS, *PLAIN[compiler], "-fsyntax-only",
-               *(["-DGUARDJIT_ACCEPT"] if accept else []), "-I", HERE.parent, file]
-    return run(command)
+def flags_of(compiler):
+    return [compiler, *compile_flags(), *WARNINGS, *PLAIN[compiler], "-I", HERE.parent]
 
 
-def judge(job):
-    """Why a case is wrong, empty when it is right."""
-    compiler, file = job
+def library_headers(file):
+    return "".join(f"{line}\n" for line in file.read_text(encoding="utf-8").splitlines()
+                   if line.startswith("#include <guardjit/"))
+
+
+class Precompiled:
+    """What many of `files` include of the library, precompiled in `folder`, for each compiler."""
+
+    def __init__(self, files, folder):
+        counts = collections.Counter(map(library_headers, files))
+        sets = [headers for headers, count in counts.items() if headers and count >= 4]
+        self.names = {headers: pathlib.Path(folder) / f"{number}.hpp" for number, headers in enumerate(sets)}
+        self.made = set()
+        for headers, name in self.names.items():
+            name.write_text(headers, encoding="utf-8")
+        jobs = [(compiler, headers) for compiler in COMPILERS for headers in self.names]
+        for job, result in zip(jobs, side_by_side(lambda job: self.make(*job), jobs)):
+            if result.returncode == 0:
+                self.made.add(job)
+
+    def output(self, compiler, headers):
+        return f"{self.names[headers]}.{'gch' if compiler == 'g++' else 'pch'}"
+
+    def make(self, compiler, headers):
+        return run([*flags_of(compiler), "-x", "c++-header", self.names[headers], "-o", self.output(compiler, headers)])
+
+    def flags(self, compiler, file):
+        headers = library_headers(file)
+        if (compiler, headers) not in self.made:
+            return []
+        if compiler == "g++":  # finds the file beside it by its name
+            return ["-include", self.names[headers]]
+        return ["-include-pch", self.output(compiler, headers)]
+
+
+def compile_case(compiler, file, accept, first=()):
+    return run([*flags_of(compiler), *first, "-fsyntax-only", *(["-DGUARDJIT_ACCEPT"] if accept else []), file])
+
+
+def judge(compiler, file, first=()):
+    """Why a case is wrong, empty when it is right. `first` are flags for what is precompiled."""
     wanted = directives(file)
     if not wanted["expect-error"]:
         return "has no `// expect-error: <regex>`"
     # What is accepted is ordinary code, which both compilers see enough of elsewhere.
     only = wanted["compilers"] and COMPILERS[0] not in wanted["compilers"][0].split()
-    twin = compile_case(compiler, file, accept=True) if compiler == COMPILERS[0] or only else None
+    twin = compile_case(compiler, file, True, first) if compiler == COMPILERS[0] or only else None
     if twin and twin.returncode != 0:
         return f"the accepted twin does not compile:\n{twin.output[:3000]}"
-    case = compile_case(compiler, file, accept=False)
+    case = compile_case(compiler, file, False, first)
     if case.returncode == 0:
         return "compiles, but must not"
     lines = case.output.splitlines()
@@ -77,7 +115,7 @@ def proves_itself(compiler):
 
         def reason(text):
             file.write_text(text, encoding="utf-8")
-            return judge((compiler, file))
+            return judge(compiler, file)
 
         never = good.replace("#ifndef GUARDJIT_ACCEPT\n", "").replace("#endif\n", "")
         if compiler == COMPILERS[0]:
@@ -93,7 +131,10 @@ def main(part):
             for file in sorted(HERE.rglob("*.cpp")) if part in str(file.relative_to(HERE))
             for compiler in COMPILERS
             if not directives(file)["compilers"] or compiler in " ".join(directives(file)["compilers"]).split()]
-    for (compiler, file), reason in zip(jobs, side_by_side(judge, jobs)):
+    with tempfile.TemporaryDirectory() as folder:
+        headers = Precompiled({file for _, file in jobs}, folder)
+        reasons = side_by_side(lambda job: judge(*job, headers.flags(*job)), jobs)
+    for (compiler, file), reason in zip(jobs, reasons):
         checks.check(not reason, f"{file.relative_to(HERE)} with {compiler}: {reason}")
     checks.finish()
 
