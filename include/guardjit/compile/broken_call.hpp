@@ -162,8 +162,10 @@ template <class Source, class Guards, class... Arguments> class broken_call {
       if constexpr (count > 1 || !Source::declared.empty()) {
         static constexpr std::array<path_spec, count> list{
             path_spec{.written = Traced::graph.view(), .graph = Traced::graph.view()}...};
-        static constexpr function_spec fn{
-            .arguments = Source::types, .names = Source::names::names, .declared = Source::declared, .paths = list};
+        static constexpr function_spec fn{.arguments = Source::types,
+                                          .names = Source::names::names,
+                                          .declared = Source::declared,
+                                          .paths = list};
         constexpr std::size_t most =
             largest({std::size_t{1}, Traced::graph.view().extents.size()...});
         index_t room[most];

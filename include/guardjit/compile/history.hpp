@@ -29,7 +29,8 @@ class extent_history {
         if (of_dim == dynamic_policy::all || varies)
           open[k].extents = static_cast<std::uint8_t>(open[k].extents | 1u << d);
       }
-      open[k].strides = policy != dynamic_policy::none && fn.reads_elements[k] && strides_vary(known, f.layouts[k]);
+      open[k].strides =
+          policy != dynamic_policy::none && fn.reads_elements[k] && strides_vary(known, f.layouts[k]);
     }
     return open;
   }

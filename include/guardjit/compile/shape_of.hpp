@@ -277,8 +277,8 @@ template <unfit_shape Unfit> constexpr void require_fitting_shapes() {
                   "is declared");
   else if constexpr (Unfit.kind == unfit_shape::range)
     static_assert(no_mistake<mistakes::extent_is_out_of_range<I, dim, Unfit.a, Unfit.b, Unfit.c>>,
-                  "guardjit: compile(f, shape_of<I, d...>): the type of argument I must have an extent in the "
-                  "declared range");
+                  "guardjit: compile(f, shape_of<I, d...>): the type of argument I must have an extent in "
+                  "the declared range");
   else if constexpr (Unfit.kind == unfit_shape::multiple)
     static_assert(no_mistake<mistakes::extent_is_no_multiple<I, dim, Unfit.a, Unfit.b>>,
                   "guardjit: compile(f, shape_of<I, d...>): the type of argument I must have a multiple of k "

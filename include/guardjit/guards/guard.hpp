@@ -66,7 +66,7 @@ struct guard {
   std::int8_t dim = -1;
   std::int16_t condition = -1;  ///< `path_is`, `predicate`: its number
   index_t expected = 0;
-  index_t left = 0, right = 0;  ///< extents and symbols of relations; `extent_in`: the upper bound, or `no_bound`
+  index_t left = 0, right = 0;  ///< extents and symbols of relations; `extent_in`: right is the upper bound
   source_line where{};          ///< the line of the function that needs it
 
   constexpr bool operator==(guard const& o) const {
