@@ -67,6 +67,18 @@ struct watcher final : gj::function_mode {
   }
 };
 
+/// Its handler asks for extents in the trace.
+struct scaled_by : gj::keyed_mode<scaled_by> {
+  float factor = 1;
+  constexpr explicit scaled_by(float f) : factor(f) {}
+  constexpr auto key() const noexcept { return std::tuple{factor}; }
+  template <class Call> static constexpr typename Call::value handle(Call& call) {
+    if constexpr (Call::tracing)
+      return call.arg(0).extent(0) > 8 ? call() * 1000 : call() * call.template key<0>();
+    else return call();
+  }
+};
+
 int heard = 0;
 constexpr auto listen = [](tensor<float, dyn> const& x) {
   ++heard;
@@ -189,6 +201,20 @@ TEST_CASE("G100: a function with opaque looks before the first callable") {
   heard = 0;
   CHECK(has(text_of_error([&] { g(vec(5)); }), "cut: shape_of: arg[0].extent(0) is declared 2 to 4, got 5"));
   CHECK(heard == 0);
+  CHECK(g.compiles() == 2);
+}
+
+TEST_CASE("M80, G80: under declared modes as well") {
+  constexpr auto few = gj::extent_between{2, 8};
+  auto const g = gj::compile([](auto x, auto y) { return x + y; }, on_loops, shape_of<0, few>, shape_of<1, few>,
+                             gj::inline_modes<scaled_by>, gj::name<"scaled">);
+  CHECK(g(vec(3), vec(3))(2) == 6);
+  scaled_by mode(10);
+  gj::mode_scope const scope(mode);
+  for (index_t n : {3, 4, 8}) CHECK(g(vec(n), vec(n))(2) == 60);
+  CHECK(g.compiles() == 2);
+  CHECK(g.graph(vec(3), vec(3)).conditions.empty());
+  CHECK(has(text_of_error([&] { g(vec(3), vec(9)); }), "scaled: shape_of: arg[1].extent(0) is declared 2 to 8, got 9"));
   CHECK(g.compiles() == 2);
 }
 

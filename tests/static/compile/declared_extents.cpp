@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: BSL-1.0
 #include "graph/traces.hpp"
 
+#include <guardjit/compile/fixed_call.hpp>
 #include <guardjit/compile/shape_of.hpp>
 #include <guardjit/expr/composite/transpose.hpp>
 #include <guardjit/graph/paths.hpp>
+#include <guardjit/kernels/reference.hpp>
 
 namespace gj = guardjit;
 using gj::any_extent, gj::dyn, gj::extent_between, gj::index_t, gj::mistake_kind, gj::multiple, gj::shape, gj::shape_of_option;
@@ -47,6 +49,16 @@ static_assert(declare<gj::call_signature<of(64)>, first<64>>::type::declared.emp
 static_assert(declare<gj::call_signature<of(5)>, first<extent_between{2, 5}>>::type::declared.empty());
 static_assert(declare<one, first<4>>::type::proven[0].extents[0] == dyn);
 static_assert(declare<one, first<4>>::type::arguments[0].extents[0] == 4);
+
+// A number is no proof: kernels that are inlined where types leave no guard need extents of the type.
+struct inlines_all : gj::backends::reference {
+  template <class, index_t> static constexpr bool has_fixed = true;
+};
+template <class Signature> constexpr bool is_inlined = gj::detail::fixed_call<
+    gj::specialization<std::remove_cvref_t<decltype(twice)>, Signature, inlines_all>>::is_possible(shape(4));
+static_assert(is_inlined<gj::call_signature<of(4)>>);
+static_assert(is_inlined<declare<gj::call_signature<of(4)>, first<any_extent>>::type>);
+static_assert(!is_inlined<declare<one, first<4>>::type>);
 
 // One name is one symbol, in one argument, too; where a type gives its value, it is a number for all.
 static_assert(required<sum, two, first<n>, second<n>> == 0);
