@@ -11,16 +11,6 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Calls `use(declaration, extent, first, extent of first)` for what a call may break; `first` is the
-/// extent that stands for those of its name.
-inline void for_each_checked(function_spec const& fn, frame_view const& f, auto const& use) {
-  for (declared_extent const& e : fn.declared) {
-    if (!e.is_checked()) continue;
-    declared_extent const& first = first_of_name(fn.declared, e);
-    use(e, f.layouts[e.argument].extents[e.dim], first, f.layouts[first.argument].extents[first.dim]);
-  }
-}
-
 [[gnu::cold]] inline fixed_text& operator<<(fixed_text& text, declared_extent const& e) {
   if (e.name) return text << "named<\"" << e.name << "\">, " << e.lo;
   if (e.kind == declared_kind::multiple) return text << "a multiple of " << e.divisor;
@@ -50,12 +40,15 @@ inline void for_each_checked(function_spec const& fn, frame_view const& f, auto 
 /// Throws: `shape_error` with argument, dim, what is declared, what was found, and the function's place.
 /// Rules: G86.
 inline void require_declared(function_spec const& spec, frame_view const& f, function_state const& fn) {
-  for_each_checked(spec, f, [&](declared_extent const& e, index_t extent, declared_extent const& first,
-                                index_t other) {
+  for (declared_extent const& e : spec.declared) {
+    if (!e.is_checked()) continue;
+    declared_extent const& first = first_of_name(spec.declared, e);
+    index_t const extent = f.layouts[e.argument].extents[e.dim];
+    index_t const other = f.layouts[first.argument].extents[first.dim];
     bool const fits = extent >= e.lo && extent <= e.hi && extent % e.divisor == 0;
     if (!fits || (e.kind == declared_kind::named && extent != other)) [[unlikely]]
       raise_undeclared_extent(spec, fn, e, extent, first, other);
-  });
+  }
 }
 
 }  // namespace detail
