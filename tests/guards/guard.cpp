@@ -1,6 +1,6 @@
 // guardjit: tests/guards/guard.cpp: each kind of guard: passes, fails, text
 // SPDX-License-Identifier: BSL-1.0
-#include <guardjit/guards/reason.hpp>
+#include <guardjit/guards/description.hpp>
 
 #include <doctest/doctest.h>
 
@@ -82,7 +82,7 @@ TEST_CASE_FIXTURE(fixture, "extents_equal: two extents, and arithmetic of them")
   guard const twice{.kind = guard_kind::extents_equal, .left = symbol(0), .right = symbol(2)};
   CHECK(holds(one, context));
   CHECK_FALSE(holds(twice, context));
-  CHECK(reason(twice) == "arg[0].extent(0) = (arg[1].extent(0) * 2): expected 16, got 8");
+  CHECK(reason(twice) == "arg[0].extent(0) = arg[1].extent(0) * 2: expected 16, got 8");
   set(any_layout(shape{6, 4}), any_layout(shape{3, 4}));
   CHECK_FALSE(holds(one, context));
   CHECK(reason(one) == "arg[0].extent(0) = arg[1].extent(0): expected 3, got 6 (f.cpp:4)");
@@ -102,8 +102,14 @@ TEST_CASE_FIXTURE(fixture, "multiple_of, also of zero") {
 }
 
 TEST_CASE_FIXTURE(fixture, "extent_in") {
-  guard const one{.kind = guard_kind::extent_in, .expected = 1, .left = symbol(0)};
+  guard const one{.kind = guard_kind::extent_in, .expected = 1, .left = symbol(0), .right = no_bound};
+  guard const some{.kind = guard_kind::extent_in, .expected = 2, .left = symbol(0), .right = 8};
   CHECK(holds(one, context));
+  CHECK(holds(some, context));
+  CHECK(text_of(some, g) == "2 <= arg[0].extent(0) <= 8");
+  set(any_layout(shape{9, 4}), y);
+  CHECK_FALSE(holds(some, context));
+  CHECK(reason(some) == "arg[0].extent(0): expected 2 to 8, got 9");
   set(any_layout(shape{0, 4}), y);
   CHECK_FALSE(holds(one, context));
   CHECK(reason(one) == "arg[0].extent(0): expected at least 1, got 0");

@@ -62,7 +62,9 @@ template <class Source, class Traced> struct broken_path {
   template <int S, class... Arguments, class... Inputs>
   static auto specialization_of(type_list<Arguments...>, type_list<Inputs...>) -> specialization<
       segment_function<Traced, S>,
-      call_signature<argument_type_of<Arguments>()..., argument_type_of<Inputs>()...>,
+      typename with_declarations_of<
+          typename Source::signature,
+          call_signature<argument_type_of<Arguments>()..., argument_type_of<Inputs>()...>>::type,
       typename Source::backend, typename Source::names, typename Source::stacks>;
   template <int S> using spec =
       decltype(specialization_of<S>(typename Source::arguments{}, inputs_of_segment<S>()));
@@ -77,7 +79,9 @@ struct broken_source {
   using stacks = Stacks;
   using arguments = type_list<Arguments...>;
   using paths = typename guardjit::paths<F, Signature>::list;
+  using signature = Signature;
   static constexpr auto const& types = Signature::arguments;
+  static constexpr std::span<declared_extent const> declared = Signature::declared;
 };
 /// What all paths share, in the place of a `specialization`.
 template <class Source> struct broken_specialization {
@@ -135,7 +139,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
 
   /// Calls `use(any_call)` of the first segment.
   void with_room(auto&& use) const {
-    along([&]<class Path>(std::type_identity<Path>) {
+    along(false, [&]<class Path>(std::type_identity<Path>) {
       std::apply(
           [&](auto const&... value) {
             using first = typed_call<typename Path::template spec<0>, Guards, Arguments...>;
@@ -149,21 +153,26 @@ template <class Source, class Guards, class... Arguments> class broken_call {
   template <class Path> using node_values =
       std::array<any_tensor, static_cast<std::size_t>(Path::parts::size)>;
 
-  /// Calls `use(std::type_identity<broken_path<…>>)` for the path that the call takes.
-  void along(auto const& use) const {
+  /// Calls `use(std::type_identity<broken_path<…>>)` for the path that the call takes. With `throws` it
+  /// tests what is declared of extents, since the first segment may read none of them.
+  void along([[maybe_unused]] bool throws, auto const& use) const {
     [&]<class... Traced>(type_list<Traced...>) {
       constexpr std::size_t count = sizeof...(Traced);
       int taken = 0;
-      if constexpr (count > 1) {
+      if constexpr (count > 1 || !Source::declared.empty()) {
         static constexpr std::array<path_spec, count> list{
             path_spec{.written = Traced::graph.view(), .graph = Traced::graph.view()}...};
-        static constexpr function_spec fn{.arguments = Source::types, .paths = list};
+        static constexpr function_spec fn{.arguments = Source::types,
+                                          .names = Source::names::names,
+                                          .declared = Source::declared,
+                                          .paths = list};
         constexpr std::size_t most =
             largest({std::size_t{1}, Traced::graph.view().extents.size()...});
         index_t room[most];
         std::apply(
             [&](auto const&... value) {
               call_frame<sizeof...(Arguments), 1> frame(value...);
+              if (throws) require_declared(fn, frame.view(), home_.fn);
               taken = path_of(fn, frame.view(), room);
             },
             values_);
@@ -174,7 +183,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
   }
   /// Runs all segments but the last, and gives the call of that one to `use`.
   void along_path(auto const& use) const {
-    along([&]<class Path>(std::type_identity<Path>) {
+    along(true, [&]<class Path>(std::type_identity<Path>) {
       node_values<Path> values;
       run_from<Path, 0>(values, use);
     });

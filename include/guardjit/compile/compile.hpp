@@ -78,7 +78,7 @@ template <class F, class... Options> auto compile_value(source_line where, F con
 
 /// Compiles a tensor function: a captureless callable of `auto` parameters. The C++ compiler
 /// traces and fuses it for each signature it is called with; a call checks guards and runs.
-/// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `signature<…>`,
+/// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `shape_of<…>`, `signature<…>`,
 /// `user_guard(…)`, `guard_filter(…)`, `recompile_limit{n}`, `compile_limit{n}`, `on_limit{…}`,
 /// `error_on_recompile`, `fullgraph`.
 /// A description may take the place of `f`: its structure is compiled, its scalars are bound.

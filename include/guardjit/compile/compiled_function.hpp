@@ -28,6 +28,16 @@ template <class F, int Bound, class... Values> struct argument_facts {
   using function = traced_function<F, symbolic_t<Values>...>;
   using names = std::conditional_t<are_leaves && Bound == 0, numbered_leaves,
                                    leaf_names<Bound, symbolic_t<Values>...>>;
+  /// Parameters of `F`, bound ones included.
+  static constexpr int parameters = static_cast<int>(sizeof...(Values));
+  /// The number of the leaf that parameter `number` is; -1 where it is none.
+  static constexpr int leaf_of(int number) {
+    int const counts[] = {leaf_count<symbolic_t<Values>>..., 0};
+    bool const leaves[] = {leaf<Values>..., false};
+    int first = 0;
+    for (int k = 0; k < number && k < parameters; ++k) first += counts[k];
+    return number >= 0 && number < parameters && leaves[number] ? first : -1;
+  }
 };
 
 /// What copies of a compiled function share.
@@ -281,31 +291,36 @@ template <class F, class Options, class... Bound> class compiled_function {
     using function = typename Facts::function;
     using names = typename Facts::names;
     if constexpr (stacks::size == 0) {
-      return with_specialization<function, names>(use, 0, guards, leaves...);
+      return with_specialization<Facts, function, names>(use, 0, guards, leaves...);
     } else {
       using modes = detail::call_modes<stacks>;
       constexpr int keys = std::tuple_size_v<typename modes::keys_type>;
       auto const here = modes::of_this_thread();
       if constexpr (keys == 0) {
-        return with_specialization<function, names>(use, here.stack, guards, leaves...);
+        return with_specialization<Facts, function, names>(use, here.stack, guards, leaves...);
       } else {
-        using named = detail::names_with_keys<names, sizeof...(Leaves), stacks>;
+        using all_names = detail::names_with_keys<names, sizeof...(Leaves), stacks>;
         return std::apply(
             [&](auto const&... key) __attribute__((always_inline)) {
-              return with_specialization<detail::with_keys<function, keys>, named>(use, here.stack, guards,
-                                                                                   leaves..., key...);
+              return with_specialization<Facts, detail::with_keys<function, keys>, all_names>(
+                  use, here.stack, guards, leaves..., key...);
             },
             here.keys);
       }
     }
   }
-  template <class Function, class Names, class Use, class Guards, class... Leaves>
+  template <class Facts, class Function, class Names, class Use, class Guards, class... Leaves>
   [[gnu::always_inline]] auto with_specialization(Use const& use, int stack, Guards guards,
                                                   Leaves const&... leaves) const {
-    using types = call_signature<detail::argument_type_of<Leaves>()...>;
+    using given = call_signature<detail::argument_type_of<Leaves>()...>;
+    using shapes = typename Options::shapes;
+    using types = typename decltype(detail::signature_under<given, Facts>(shapes{}))::type;
     using stacks = typename Options::mode_stacks;
-    require_paths<Function, types>();
-    if constexpr (!guardjit::paths<Function, types>::fine) {
+    constexpr bool is_fitting = detail::require_shapes_of<types>(shapes{});
+    if constexpr (is_fitting) require_paths<Function, types>();
+    if constexpr (!is_fitting) {
+      return;
+    } else if constexpr (!guardjit::paths<Function, types>::fine) {
       return;
     } else if constexpr (detail::has_breaks(typename guardjit::paths<Function, types>::list{})) {
       if constexpr (Options::is_fullgraph)

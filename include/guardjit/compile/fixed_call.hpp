@@ -41,6 +41,7 @@ template <class Spec> class fixed_call {
 
   static constexpr bool has_fixed_shapes() {
     if (Spec::data.paths.size() != 1 || Spec::data.checks_scalars) return false;
+    if (!Spec::data.declared.empty()) return false;
     if (Spec::results != 1 || program::steps != 1 || program::facts[0].copies) return false;
     if (what.kind != step_kind::elementwise || program::facts[0].backing != 0) return false;
     for (int slot = 0; slot < what.slots; ++slot) {

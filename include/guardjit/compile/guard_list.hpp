@@ -59,10 +59,12 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   if (r.kind == requirement_kind::positive) {
     g.kind = guard_kind::extent_in;
     g.expected = 1;
+    g.right = no_bound;
   }
   if (r.kind == requirement_kind::index) {
     g.kind = guard_kind::extent_in;
     g.left = r.right;
+    g.right = no_bound;
     g.expected = left < 0 ? -left : left + 1;
   }
   bool const may_be_1 = r.kind == requirement_kind::broadcast || r.kind == requirement_kind::stretch;
@@ -78,6 +80,37 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   for (guard const& known : to)
     if (known == g) return;
   to.push_back(g);
+}
+
+/// The symbol of an extent of an argument, which every trace has.
+[[gnu::cold]] inline index_t symbol_of(graph_view const& g, declared_extent const& e) {
+  extent_node const wanted{extent_op::input, e.argument, e.dim};
+  int number = 0;
+  while (!(g.extents[static_cast<unsigned>(number)] == wanted)) ++number;
+  return symbol(number);
+}
+/// What `shape_of` declares, as guards. Rules: G86.
+[[gnu::cold]] inline void add_declared_guards(std::vector<guard>& to, function_spec const& fn,
+                                              graph_view const& g) {
+  for (declared_extent const& e : fn.declared) {
+    if (!e.is_checked()) continue;
+    guard made{.kind = guard_kind::extent_is, .argument = e.argument, .dim = e.dim, .expected = e.lo};
+    if (e.kind != declared_kind::number) made.left = symbol_of(g, e);
+    if (e.kind == declared_kind::range) {
+      made.kind = guard_kind::extent_in;
+      made.right = e.hi;
+    } else if (e.kind == declared_kind::multiple) {
+      made.kind = guard_kind::multiple_of;
+      made.right = e.divisor;
+    } else if (e.kind == declared_kind::named) {
+      declared_extent const& first = first_of_name(fn.declared, e);
+      if (&first == &e) continue;
+      made.kind = guard_kind::extents_equal;
+      made.right = made.left;
+      made.left = symbol_of(g, first);
+    }
+    to.push_back(made);
+  }
 }
 
 /// The line of the first factory of a path that was given no device.
@@ -106,6 +139,7 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
                     .where = detail::line_of_factory(path)});
   for (int k = 0; k < f.arguments; ++k)
     detail::add_argument_guards(list, fn, f, k, open[static_cast<unsigned>(k)]);
+  detail::add_declared_guards(list, fn, g);
   auto const add_rules = [&](graph_view const& of) {
     for (requirement const& r : of.requirements)
       detail::add_once(list, detail::guard_of(r, of[r.node].where, value_of(r.left, values.symbols),

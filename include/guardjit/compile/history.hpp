@@ -17,18 +17,20 @@ class extent_history {
   [[gnu::cold]]
   std::vector<open_dims> open_for(function_spec const& fn, frame_view const& f, dynamic_policy policy) const {
     std::vector<open_dims> open(fn.arguments.size());
-    if (policy == dynamic_policy::none) return open;
     for (unsigned k = 0; k < fn.arguments.size(); ++k) {
       argument_type const& type = fn.arguments[k];
       if (type.scalar) continue;
       argument_facts const known = k < facts_.size() ? facts_[k] : argument_facts{};
       for (unsigned d = 0; d < static_cast<unsigned>(type.extents.rank); ++d) {
         if (type.extents[static_cast<int>(d)] != dyn) continue;
+        dynamic_policy const of_dim = policy_of(fn, k, d, policy);
         bool const other = known.met && known.values[d] != f.layouts[k].extents[d];
-        if (policy == dynamic_policy::all || known.varied[d] || other)
+        bool const varies = of_dim == dynamic_policy::automatic && (known.varied[d] || other);
+        if (of_dim == dynamic_policy::all || varies)
           open[k].extents = static_cast<std::uint8_t>(open[k].extents | 1u << d);
       }
-      open[k].strides = fn.reads_elements[k] && strides_vary(known, f.layouts[k]);
+      open[k].strides =
+          policy != dynamic_policy::none && fn.reads_elements[k] && strides_vary(known, f.layouts[k]);
     }
     return open;
   }
@@ -60,6 +62,13 @@ class extent_history {
     std::array<bool, max_rank> varied{};
     std::array<stride_facts, 4> strides{};  // by stride_class
   };
+  /// That of the function, but where `shape_of` says another one.
+  static dynamic_policy policy_of(function_spec const& fn, unsigned k, unsigned d, dynamic_policy policy) {
+    declared_extent const* const e = detail::declared_of(fn.declared, k, d);
+    if (!e) return policy;
+    if (e->is_open()) return dynamic_policy::all;
+    return e->kind == declared_kind::fixed ? dynamic_policy::none : dynamic_policy::automatic;
+  }
   static std::uint64_t hash_of_extents(layout_view const& l) {
     std::uint64_t h = 0;
     for (int d = 0; d < l.rank; ++d) h = detail::mix(h, static_cast<std::uint64_t>(l.extents[d]));

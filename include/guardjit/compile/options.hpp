@@ -7,6 +7,7 @@
 #include <guardjit/base/type_list.hpp>
 #include <guardjit/compile/guard_filter.hpp>
 #include <guardjit/compile/limits.hpp>
+#include <guardjit/compile/shape_of.hpp>
 #include <guardjit/compile/user_guard.hpp>
 #include <guardjit/expr/eager_result.hpp>
 #include <guardjit/modes/pure_mode.hpp>
@@ -115,7 +116,7 @@ template <class Option> inline constexpr bool is_setting =
 template <class Option>
 concept option_of_compile = is_setting<Option> || is_name<Option> || is_dynamic<Option> ||
     is_backend<Option> || is_bound<Option> || declares_types<Option> || declares_stack<Option> ||
-    is_user_guard<Option> || is_guard_filter<Option>;
+    is_user_guard<Option> || is_guard_filter<Option> || is_shape_of<Option>;
 
 template <class Option> struct option_value {
   static constexpr auto policy = dynamic_policy::automatic;
@@ -161,7 +162,11 @@ template <class First, class... Rest> constexpr char const* find_name() {
 template <class... Options> struct option_set {
   static_assert(detail::options_given_once<Options...>,
                 "guardjit: compile(f, options…): an option is given twice");
+  static_assert(detail::shapes_given_once<Options...>,
+                "guardjit: compile(f, options…): shape_of<I, …> is given twice for one argument");
   using options = type_list<Options...>;
+  /// Options `shape_of`, a list.
+  using shapes = joined_t<typename detail::shape_declared_by<Options>::list...>;
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
   /// What `any_tensor`s may be: a list of lists of types.
   using signatures = joined_t<typename detail::declared_by<Options>::list...>;
@@ -173,6 +178,9 @@ template <class... Options> struct option_set {
     ((chosen = detail::is_dynamic<Options> ? detail::option_value<Options>::policy : chosen), ...);
     return chosen;
   }();
+  static_assert(detail::shapes_are_open_as_asked<policy == dynamic_policy::none, Options...>,
+                "guardjit: compile(f, options…): dynamic::none and an extent of shape_of that every entry "
+                "leaves open contradict each other");
   static constexpr char const* name() {
     if constexpr (sizeof...(Options) > 0) return detail::find_name<Options...>();
     else return nullptr;

@@ -5,6 +5,7 @@
 
 #include <guardjit/compile/backend_build.hpp>
 #include <guardjit/compile/cache.hpp>
+#include <guardjit/compile/declared_shapes.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
@@ -57,6 +58,7 @@ inline void require_scalars(any_call const& c) {
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
+  if (!e) require_declared(c.spec(), c.f, c.fn);
   if (!e && later && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
     *later = true;
     path = path_of(c.spec(), c.f, c.room.symbols);
@@ -108,6 +110,7 @@ inline void require_scalars(any_call const& c) {
 }
 /// The results op by op. Those that are no views of arguments have storage of their own, as always.
 [[gnu::noinline]] inline std::vector<any_tensor> replayed(any_call const& c) {
+  require_declared(c.spec(), c.f, c.fn);
   path_spec const& path =
       c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
   require_shapes(path, c.spec(), c.f, c.room.symbols);

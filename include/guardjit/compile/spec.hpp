@@ -64,6 +64,7 @@ struct function_spec {
 
   std::span<argument_type const> arguments{};
   std::span<leaf_path const> names{};             ///< of the arguments; none where numbers do
+  std::span<declared_extent const> declared{};    ///< by `shape_of`, of extents that types leave open
   unsigned place = 0;                             ///< a hash of the arguments, below `places`
   bool const* reads_elements = nullptr;           ///< of each argument (G25)
   std::uint8_t const* reads_extents = nullptr;    ///< bit d: dim d

@@ -205,6 +205,7 @@ struct specialization {
   static constexpr function_spec data{
       .arguments = Signature::arguments,
       .names = Names::names,
+      .declared = Signature::declared,
       .place = detail::place_of(Signature::arguments),
       .reads_elements = facts::usage.elements.data(),
       .reads_extents = facts::usage.extents.data(),

@@ -59,7 +59,7 @@ template <class Spec, class... Arguments> class typed_match {
 
  private:
   static constexpr argument_type type_of(int k) {
-    return Spec::signature::arguments[static_cast<unsigned>(k)];
+    return Spec::signature::proven[static_cast<unsigned>(k)];
   }
   static constexpr int rank_of(int k) { return type_of(k).extents.rank; }
   static constexpr int first_word(int k) {

@@ -57,6 +57,11 @@ template <class Traced> constexpr auto usage_of() {
   for (condition const& c : g.conditions)
     for (term const& t : {c.left, c.right})
       if (t.kind == term::extent) detail::use_extent(g, t.value, usage);
+  if constexpr (requires { Traced::declared; })
+    for (declared_extent const& e : Traced::declared) {
+      auto& bits = usage.extents[static_cast<unsigned>(e.argument)];
+      if (e.is_checked()) bits = static_cast<std::uint8_t>(bits | 1u << e.dim);
+    }
   return usage;
 }
 

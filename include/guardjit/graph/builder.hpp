@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_GRAPH_BUILDER_HPP
 #define GUARDJIT_GRAPH_BUILDER_HPP
 
-#include <guardjit/graph/graph.hpp>
+#include <guardjit/graph/extent_range.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -202,10 +202,12 @@ class graph_builder {
   constexpr index_t div(index_t a, index_t b) { return b == 1 ? a : combine(extent_op::quotient, a, b); }
   /// Most symbols are known to be no less than 0, which settles the bounds of most slices.
   constexpr index_t min(index_t a, index_t b) {
+    if (int const first = is_first_least(a, b); first >= 0) return first != 0 ? a : b;
     if (a == b || (a == 0 && is_not_negative(b))) return a;
     return combine(extent_op::min, a, b);
   }
   constexpr index_t max(index_t a, index_t b) {
+    if (int const first = is_first_least(a, b); first >= 0) return first != 0 ? b : a;
     if (a == b || (b <= 0 && !is_symbol(b) && is_not_negative(a))) return a;
     return combine(extent_op::max, a, b);
   }
@@ -230,6 +232,17 @@ class graph_builder {
     return intern_extent({extent_op::input, argument, dim});
   }
 
+  /// What options say of extents of arguments. Lifetime: that of the trace.
+  constexpr void set_declared(std::span<declared_extent const> declared) { declared_ = declared; }
+  /// The symbol that stands for an extent of an argument: of one name, the first.
+  constexpr index_t extent_of_argument(int argument, int dim) {
+    index_t const own = input_extent(argument, dim);
+    declared_extent const* const d = detail::declared_of(declared_, argument, dim);
+    if (!d) return own;
+    declared_extent const& first = detail::first_of_name(declared_, *d);
+    return input_extent(first.argument, first.dim);
+  }
+
   constexpr void add_condition(condition const& c) {
     if (size_->conditions < 64) conditions_[size_->conditions++] = c;
   }
@@ -237,7 +250,55 @@ class graph_builder {
     return {conditions_, static_cast<unsigned>(size_->conditions)};
   }
 
+ protected:
+  constexpr extent_range range_before(index_t e) const {
+    if (!declared_.empty()) return facts().range_of(e);
+    return {is_not_negative(e) ? 0 : -extent_range::far, extent_range::far};
+  }
+  constexpr bool is_no_multiple(index_t e, index_t value) const {
+    return !declared_.empty() && !facts().may_equal(e, value);
+  }
+  /// A comparison of two extents: 1, 0, or -1 where ranges do not tell.
+  constexpr int by_declaration(condition const& c) const {
+    if (declared_.empty() || c.right.kind != term::extent) return -1;
+    return facts().outcome_of(c.compare, c.left.value, c.right.value);
+  }
+
  private:
+  constexpr detail::extent_facts facts() const {
+    return {declared_, {extents_, static_cast<unsigned>(size_->extents)}, conditions()};
+  }
+  /// Whether `a` is never larger than `b` (1), never less (0), or neither is known (-1).
+  constexpr int is_first_least(index_t a, index_t b) const {
+    return declared_.empty() ? -1 : facts().outcome_of(op::le, a, b);
+  }
+  /// Whether declarations settle a rule of an op, which then holds or is a mistake. Rules: G87.
+  constexpr bool is_settled(requirement const& r) {
+    int const outcome = facts().outcome_of(r);
+    if (outcome > 0) return true;
+    if (outcome == 0) {
+      declared_extent const* const left = facts().first_declared(r.left);
+      declared_extent const* const d = left ? left : facts().first_declared(r.right);
+      index_t const wanted = wanted_of(r, left != nullptr);
+      if (d) fail(mistake_kind::declared_range_never_fits, d->argument, wanted, d->dim);
+      else fail(r.otherwise, r.left, r.right, r.axis);
+      return true;
+    }
+    auto const needed = facts().needed(r);
+    if (needed.extent)
+      fail(mistake_kind::declared_extent_needs_value, needed.extent->argument, needed.value,
+           needed.extent->dim);
+    return needed.extent != nullptr;
+  }
+  /// The value of the other side that is nearest to what is declared.
+  constexpr index_t wanted_of(requirement const& r, bool is_left) const {
+    if (r.kind == requirement_kind::positive) return 1;
+    if (r.kind == requirement_kind::index) return r.left < 0 ? -r.left : r.left + 1;
+    extent_range const mine = facts().range_of(is_left ? r.left : r.right);
+    extent_range const other = facts().range_of(is_left ? r.right : r.left);
+    return other.lo > mine.hi ? other.lo : other.hi;
+  }
+
   constexpr int overflow() {
     *wrong_ = {mistake_kind::too_many_nodes, current_, capacity_, 0, 0, {}};
     *wrong_line_ = line_;
@@ -259,6 +320,7 @@ class graph_builder {
     return intern_extent({id, a, b});
   }
   constexpr void require(requirement r) {
+    if (!declared_.empty() && is_settled(r)) return;
     r.node = size_->nodes;
     (void)kept(detail::intern(requirements_, size_->requirements, room_, r));
   }
@@ -278,6 +340,7 @@ class graph_builder {
   passing_op* passing_;
   char const** wrong_mode_;
   char const** wrong_text_;
+  std::span<declared_extent const> declared_{};
   int capacity_, room_, passing_room_;
   op current_{};
   source_line line_{};

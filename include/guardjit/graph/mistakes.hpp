@@ -46,6 +46,8 @@ template <index_t Allowed, class At> struct too_many_breaks;
 template <class At> struct break_in_handler;
 template <class At> struct branch_behind_break;
 template <class At> struct break_in_fullgraph;
+template <op Op, index_t Argument, int Dim, index_t Value, class At> struct declared_extent_needs_value;
+template <op Op, index_t Argument, int Dim, index_t Value, class At> struct declared_range_never_fits;
 /// A mode by its type's name, and what it said, in characters.
 template <char... Characters> struct mode;
 template <char... Characters> struct text;
@@ -184,6 +186,12 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
   else if constexpr (kind == branch_behind_break)
     static_assert(no_mistake<mistakes::branch_behind_break<At>>,
                   "guardjit: a branch must not depend on an extent of what opaque gives");
+  else if constexpr (kind == declared_extent_needs_value)
+    static_assert(no_mistake<mistakes::declared_extent_needs_value<id, left, axis, right, At>>,
+                  "guardjit: an extent that shape_of lets vary must not need one value");
+  else if constexpr (kind == declared_range_never_fits)
+    static_assert(no_mistake<mistakes::declared_range_never_fits<id, left, axis, right, At>>,
+                  "guardjit: the values that shape_of declares must allow what the operation needs");
   else
     static_assert(kind == none);
 }

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_GRAPH_SIGNATURE_HPP
 #define GUARDJIT_GRAPH_SIGNATURE_HPP
 
+#include <guardjit/graph/declared_extent.hpp>
 #include <guardjit/tensor/dtype.hpp>
 #include <guardjit/tensor/shape.hpp>
 
@@ -21,7 +22,16 @@ struct argument_type {
 template <argument_type... Arguments> struct call_signature {
   static constexpr int size = static_cast<int>(sizeof...(Arguments));
   static constexpr std::array<argument_type, sizeof...(Arguments)> arguments{Arguments...};
+  /// What the types prove: `arguments` without the numbers that options declare.
+  static constexpr auto const& proven = arguments;
+  /// What options declare of extents that the types leave open.
+  static constexpr std::span<declared_extent const> declared{};
 };
+
+namespace detail {
+/// `Types`, the signature of other arguments, with what `Signature` has of declared extents.
+template <class Signature, class Types> struct with_declarations_of { using type = Types; };
+}  // namespace detail
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 

@@ -27,12 +27,13 @@ template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacit
     if (!a.scalar) n.source = static_cast<std::int16_t>(k);
     shape s = a.extents;
     for (int d = 0; d < s.rank; ++d)
-      if (s[d] == dyn) s[d] = t.input_extent(k, d);
+      if (s[d] == dyn) s[d] = t.extent_of_argument(k, d);
     n.form = t.add_shape(s);
     return sym(&t, t.push(n));
   };
   buffer.arguments = Signature::size;
   t.set_argument_count(Signature::size);
+  t.set_declared(Signature::declared);
   [&]<int... K>(std::integer_sequence<int, K...>) {
     sym const arguments[Signature::size + 1]{argument(K)...};
     auto const result = F{}(arguments[K]...);
@@ -136,6 +137,8 @@ template <class F, class Signature, path_script Script = path_script{}> struct t
 
  public:
   static constexpr auto graph = exact_graph<buffer_>();
+  /// What options say of extents of the arguments.
+  static constexpr std::span<declared_extent const> declared = Signature::declared;
   /// What `F` returns in the trace; its leaves are the results.
   using result = typename decltype(detail::result_structure<F, Signature>())::type;
 };

@@ -46,7 +46,7 @@ class tracer : public graph_builder {
   /// Where the graph is full only repeated questions count, which tell an endless loop from a
   /// long function.
   constexpr bool decide(condition c) {
-    if (is_number(c.left) && !is_number(c.right)) c = mirrored(c);
+    if (detail::is_number(c.left) && !detail::is_number(c.right)) c = mirrored(c);
     int const known = is_full() ? repeated(c) : outcome_of(c);
     if (known >= 0) {
       if (++decided_ <= max_decided) return known != 0;
@@ -105,40 +105,30 @@ class tracer : public graph_builder {
 
   /// 1, 0, or -1 where neither follows from what is known.
   constexpr int outcome_of(condition const& c) const {
-    if (is_number(c.left) && is_number(c.right)) return compare(c.compare, number(c.left), number(c.right));
+    if (detail::is_number(c.left) && detail::is_number(c.right))
+      return compare(c.compare, number(c.left), number(c.right));
     if (int const before = repeated(c); before >= 0) return before;
-    if (c.left.kind != term::extent || !is_whole(c.right)) return -1;
-    return by_interval(c);
+    if (c.left.kind != term::extent) return -1;
+    return detail::is_whole(c.right) ? by_interval(c) : by_declaration(c);
   }
 
-  /// What earlier conditions say of one extent: an interval, with some values left out.
+  /// What earlier conditions and declarations say of one extent: an interval, with some values left out.
   constexpr int by_interval(condition c) const {
-    bool const negated = settle_equal(c);
-    index_t lo = is_not_negative(c.left.value) ? 0 : -far, hi = far;
-    index_t const limit = whole(c.right);
-    bool excluded = false;
+    bool const negated = detail::settle_equal(c);
+    index_t const limit = detail::whole(c.right);
+    extent_range const r = detail::narrowed(range_before(c.left.value), c.left, conditions());
+    bool excluded = is_no_multiple(c.left.value, limit);
     for (condition past : conditions()) {
-      if (!(past.left == c.left) || !is_whole(past.right)) continue;
-      bool const holds = past.outcome != settle_equal(past);
-      index_t const v = whole(past.right);
-      if (past.compare == op::gt) holds ? lo = lo > v + 1 ? lo : v + 1 : hi = hi < v ? hi : v;
-      if (past.compare == op::lt) holds ? hi = hi < v - 1 ? hi : v - 1 : lo = lo > v ? lo : v;
-      if (past.compare == op::eq && holds) lo = hi = v;
-      if (past.compare == op::eq && !holds) excluded = excluded || v == limit;
+      if (past.compare != op::eq || past.outcome || !(past.left == c.left)) continue;
+      excluded = excluded || (detail::is_whole(past.right) && detail::whole(past.right) == limit);
     }
     int outcome = -1;
     switch (c.compare) {
-      case op::gt: outcome = lo > limit ? 1 : hi <= limit ? 0 : -1; break;
-      case op::lt: outcome = hi < limit ? 1 : lo >= limit ? 0 : -1; break;
-      default: outcome = lo == limit && hi == limit ? 1 : limit < lo || limit > hi || excluded ? 0 : -1;
+      case op::gt: outcome = r.lo > limit ? 1 : r.hi <= limit ? 0 : -1; break;
+      case op::lt: outcome = r.hi < limit ? 1 : r.lo >= limit ? 0 : -1; break;
+      default: outcome = r.lo == limit && r.hi == limit ? 1 : !r.has(limit) || excluded ? 0 : -1;
     }
     return outcome < 0 ? -1 : (outcome != 0) != negated ? 1 : 0;
-  }
-  /// Of whole numbers `a <= b` is "not a > b": writes it so, and returns whether it did.
-  static constexpr bool settle_equal(condition& c) {
-    bool const equal_too = c.compare == op::le || c.compare == op::ge;
-    if (equal_too) c.compare = c.compare == op::le ? op::gt : op::lt;
-    return equal_too;
   }
 
   /// The same condition with its sides exchanged: numbers stand at the right.
@@ -153,19 +143,6 @@ class tracer : public graph_builder {
       }
     };
     return {turned(c.compare), c.right, c.left, c.where, c.outcome};
-  }
-  /// No extent is as large, so that one more does not overflow.
-  static constexpr index_t far = INT64_MAX / 4;
-  static constexpr index_t whole(term const& t) {
-    index_t const v = t.kind == term::number ? static_cast<index_t>(t.real) : t.value;
-    return v > far ? far : v < -far ? -far : v;
-  }
-  static constexpr bool is_whole(term const& t) {
-    if (t.kind != term::number) return is_number(t);
-    return t.real > -0x1p62 && t.real < 0x1p62 && static_cast<double>(static_cast<index_t>(t.real)) == t.real;
-  }
-  static constexpr bool is_number(term const& t) {
-    return t.kind == term::number || (t.kind == term::extent && !is_symbol(t.value));
   }
   static constexpr double number(term const& t) {
     return t.kind == term::number ? t.real : static_cast<double>(t.value);

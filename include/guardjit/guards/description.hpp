@@ -57,7 +57,9 @@ struct guard_description : guard {
     case guard_kind::extents_equal: return extent(what.left) + " = " + extent(what.right);
     case guard_kind::multiple_of:
       return extent(what.left) + " is a multiple of " + extent(what.right);
-    case guard_kind::extent_in: return extent(what.left) + " >= " + expected;
+    case guard_kind::extent_in:
+      if (what.right == no_bound) return extent(what.left) + " >= " + expected;
+      return expected + " <= " + extent(what.left) + " <= " + std::to_string(what.right);
     case guard_kind::no_overlap: {
       constexpr char const* relations[] = {"disjoint", "the same view", "overlapping"};
       return "output and " + argument + " are " + relations[what.expected];

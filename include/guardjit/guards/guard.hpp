@@ -18,7 +18,7 @@ enum class guard_kind : std::uint8_t {
   strides_are,    ///< one stride of an argument, or (dim -1) its class of strides
   extents_equal,  ///< two extents, or sums and products of extents
   multiple_of,    ///< an extent divides by another
-  extent_in,      ///< an extent is at least `expected`
+  extent_in,      ///< an extent is at least `expected`, at most `right`
   no_overlap,     ///< the relation of the output to an argument
   path_is,        ///< a condition of the function has the recorded outcome
   predicate,      ///< a user guard is true
@@ -56,6 +56,9 @@ constexpr index_t class_of(layout_view const& l) {
   return static_cast<index_t>(c) | zeros << 8;
 }
 
+/// The upper bound of an extent that has none.
+inline constexpr index_t no_bound = INT64_MAX;
+
 /// One run-time guard. What the signature proves has none. Rules: G20.
 struct guard {
   guard_kind kind{};
@@ -63,7 +66,7 @@ struct guard {
   std::int8_t dim = -1;
   std::int16_t condition = -1;  ///< `path_is`, `predicate`: its number
   index_t expected = 0;
-  index_t left = 0, right = 0;  ///< extents and symbols of relations
+  index_t left = 0, right = 0;  ///< extents and symbols of relations; `extent_in`: right is the upper bound
   source_line where{};          ///< the line of the function that needs it
 
   constexpr bool operator==(guard const& o) const {
@@ -129,7 +132,7 @@ constexpr bool holds(guard const& g, guard_context const& c) noexcept {
       index_t const divisor = value_of(g.right, c.extents);
       return divisor != 0 && actual % divisor == 0;
     }
-    case guard_kind::extent_in: return actual >= g.expected;
+    case guard_kind::extent_in: return actual >= g.expected && actual <= g.right;
     default: return actual == g.expected;
   }
 }

@@ -21,14 +21,16 @@ using argument_names = std::span<leaf_path const>;
   return k < names.size() ? names[k].text : "arg[" + std::to_string(number) + "]";
 }
 
-[[gnu::cold]] inline std::string extent_text(graph_view const& g, argument_names names, index_t extent) {
+[[gnu::cold]] inline std::string extent_text(graph_view const& g, argument_names names, index_t extent,
+                                             bool is_part = false) {
   if (!is_symbol(extent)) return std::to_string(extent);
   extent_node const& n = g.extents[static_cast<unsigned>(number_of(extent))];
   if (n.id == extent_op::input)
     return argument_text(names, n.left) + ".extent(" + std::to_string(n.right) + ")";
   constexpr char const* signs[] = {"", " + ", " - ", " * ", " / ", " min ", " max ", " broadcast "};
-  return std::string("(") + extent_text(g, names, n.left) + signs[static_cast<int>(n.id)] +
-         extent_text(g, names, n.right) + ")";
+  std::string const text = extent_text(g, names, n.left, true) + signs[static_cast<int>(n.id)] +
+                           extent_text(g, names, n.right, true);
+  return is_part ? "(" + text + ")" : text;
 }
 
 [[gnu::cold]] inline std::string number_text(double value) {
@@ -122,7 +124,11 @@ using argument_names = std::span<leaf_path const>;
     case guard_kind::multiple_of:
       return expected_got(extent(f.left), "a multiple of " + expected, actual) + line_text(f.where);
     case guard_kind::extent_in:
-      return expected_got(extent(f.left), "at least " + expected, actual) + line_text(f.where);
+      return expected_got(extent(f.left),
+                          f.right == no_bound ? "at least " + expected
+                                              : expected + " to " + std::to_string(f.right),
+                          actual) +
+             line_text(f.where);
     case guard_kind::no_overlap: {
       constexpr char const* relations[] = {"disjoint", "the same view", "overlapping"};
       return expected_got("output and " + argument, relations[f.expected], relations[f.actual]);

@@ -37,6 +37,8 @@ enum class mistake_kind : std::uint8_t {
   too_many_breaks,           ///< left: the bound of `opaque` calls
   break_in_handler,          ///< `opaque` in the handler of a mode
   branch_behind_break,       ///< `if` on an extent of what `opaque` gives
+  declared_extent_needs_value,  ///< left: argument, axis: dim, right: the one value that fits
+  declared_range_never_fits,    ///< left: argument, axis: dim, right: a value that would fit
   shapes_differ,             ///< a mode wants equal ones: left, right, axis
   refused_by_mode,           ///< `call.refuse`
   dtype_of_handler,          ///< type: what the op promises
@@ -88,6 +90,10 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::break_in_handler: return "a handler must not call opaque in a trace";
     case mistake_kind::branch_behind_break:
       return "a branch must not depend on an extent of what opaque gives";
+    case mistake_kind::declared_extent_needs_value:
+      return "an extent that shape_of lets vary must not need one value";
+    case mistake_kind::declared_range_never_fits:
+      return "the values that shape_of declares must allow what the operation needs";
     case mistake_kind::shapes_differ: return "the shapes must be equal";
     case mistake_kind::refused_by_mode: return "refused by a mode";
     case mistake_kind::dtype_of_handler: return "a mode must keep the dtype of the result";

@@ -107,13 +107,15 @@ constexpr void show_scopes(mode_walk& w, graph_view const& from, int scope, int 
 
 /// Replays `Graph` through `stack` into a new one. Each op that goes into it is a node of its own.
 template <auto const& Graph, int Capacity>
-constexpr auto apply_modes(std::span<trace_mode const> stack, path_script script) {
+constexpr auto apply_modes(std::span<trace_mode const> stack, path_script script,
+                           std::span<declared_extent const> declared) {
   constexpr int size = Graph.view().size();
   graph_view const from = Graph.view();
   graph_buffer<Capacity, 2 * Capacity> buffer;
   std::array<std::int16_t, 2 * Capacity> table{};
   tracer t(buffer, table.data(), script);
   t.set_argument_count(from.arguments);
+  t.set_declared(declared);
   t.adopt(from);
   for (condition const& c : from.conditions) t.add_condition(c);
   std::array<int, static_cast<unsigned>(size)> moved{};
@@ -185,7 +187,7 @@ template <class Traced, class Stack, int FirstKey> struct pass_stack {
 /// Each pass is an evaluation of its own, made once.
 template <class Traced, class Stack, int FirstKey, path_script Script, int Capacity>
 inline constexpr auto pass_buffer =
-    apply_modes<Traced::graph, Capacity>(pass_stack<Traced, Stack, FirstKey>::view, Script);
+    apply_modes<Traced::graph, Capacity>(pass_stack<Traced, Stack, FirstKey>::view, Script, Traced::declared);
 
 constexpr int pass_room(int nodes) {
   int room = 128;
@@ -216,6 +218,7 @@ struct moded {
 
  public:
   static constexpr auto graph = exact_graph<buffer_>();
+  static constexpr std::span<declared_extent const> declared = Traced::declared;
   /// The path as written.
   using written = Traced;
   using result = typename Traced::result;

@@ -191,6 +191,7 @@ template <class Traced, int S> struct segment {
   static constexpr auto graph = detail::segment_graph<Traced::graph, S>();
   static constexpr auto inputs = parts::inputs(S);
   static constexpr auto outputs = parts::outputs(S);
+  static constexpr std::span<declared_extent const> declared = Traced::declared;
   /// The structure of its results: that of the function for the last one.
   static constexpr auto result_structure() {
     if constexpr (S == parts::breaks) return std::type_identity<typename Traced::result>{};
