@@ -42,7 +42,7 @@ using support::vec;
 namespace {
 
 /// Pages that can be made read-only. Their size must stay a multiple of that of a page.
-alignas(4096) char shared_pages[1 << 19];
+alignas(4096) char shared_pages[1 << 21];
 char* free_pages = shared_pages;
 
 /// What `make` allocates lies in the pages, behind what was there before.
