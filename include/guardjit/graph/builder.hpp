@@ -57,7 +57,9 @@ template <class T> constexpr int intern(T* list, int& count, int room, T const& 
 /// arguments of run-time shapes have more extents than nodes.
 constexpr int capacity_for(graph_view const& from) {
   int capacity = 64;
-  for (std::size_t part : {from.shapes.size(), from.extents.size(), from.extra.size(), from.requirements.size()})
+  std::size_t const parts[] = {from.shapes.size(), from.extents.size(), from.extra.size(),
+                               from.requirements.size()};
+  for (std::size_t part : parts)
     while (capacity < 2 * from.size() + 64 || capacity / 4 < static_cast<int>(part)) capacity *= 2;
   return capacity;
 }

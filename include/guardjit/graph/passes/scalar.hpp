@@ -76,7 +76,8 @@ constexpr bool may_be_scalar(op id, dtype compute) {
 /// The formulas of all ops in one dtype, by op.
 template <class T> constexpr scalar_formula formula_of(op id) {
   constexpr auto all = []<int... Id>(std::integer_sequence<int, Id...>) {
-    return std::array{formula_or_null<may_be_scalar(static_cast<op>(Id), dtype_v<T>), static_cast<op>(Id), T>...};
+    return std::array{
+        formula_or_null<may_be_scalar(static_cast<op>(Id), dtype_v<T>), static_cast<op>(Id), T>...};
   }(std::make_integer_sequence<int, op_count>{});
   return all[static_cast<unsigned>(id)];
 }
