@@ -13,7 +13,7 @@ import sys
 
 from checks import CORES, ROOT, run
 
-BASELINES = ("eigen", "eigen_static", "hand", "direct", "std_function", "hash_map")
+BASELINES = ("eigen", "eigen_static", "hand", "direct", "std_function", "hash_map", "virtual_guards")
 DEFAULTS = ["--benchmark_repetitions=5", "--benchmark_min_time=0.05", "--benchmark_enable_random_interleaving=true"]
 
 
@@ -32,7 +32,8 @@ def build(compiler):
 
 def nanoseconds(row):
     scale = {"ns": 1, "us": 1e3, "ms": 1e6, "s": 1e9}[row["time_unit"]]
-    return scale * row["real_time" if row["run_name"].endswith("/real_time") else "cpu_time"]
+    is_wall = row["run_name"].endswith(("/real_time", "/manual_time"))
+    return scale * row["real_time" if is_wall else "cpu_time"]
 
 
 def measured(report):
@@ -60,6 +61,7 @@ def table(times):
     for name, time in times.items():
         subject, _, rest = name.partition("/")
         variant, _, arguments = rest.partition("/")
+        arguments = re.sub(r"/(iterations:\d+|real_time|manual_time)", "", arguments)
         families[subject, arguments][variant] = time
     lines = []
     for (subject, arguments), variants in sorted(families.items(), key=lambda item: natural(item[0])):

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/guardjit.hpp>
 
+#include <array>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -50,6 +51,35 @@ struct work {
 
 constexpr auto function = [](auto const& a, auto const& b) { return a * b + 1.0f; };
 
+/// The sum of an array of tensors.
+constexpr auto sum_of_all = [](auto const& all) {
+  auto sum = all[0] * 2.0f;
+  for (unsigned k = 1; k < all.size(); ++k) sum = sum + all[k];
+  return sum;
+};
+template <std::size_t Count> void hit_of(work const& w) {
+  vector out(16);
+  auto const all = [&]<std::size_t... K>(std::index_sequence<K...>) {
+    return std::array<vector, Count>{((void)K, vector(16))...};
+  }(std::make_index_sequence<Count>{});
+  auto const g = gj::compile(sum_of_all);
+  g.into(out, all);
+  w.repeat([&] { g.into(out, all); });
+}
+
+/// Calls a function of `entries` entries in turn, by arguments of so many lengths.
+void hit_among(work const& w, unsigned entries) {
+  auto const g = gj::compile([](auto const& x) { return gj::slice(x, 0, 0, 16) * 2.0f; }, gj::dynamic::none,
+                             gj::recompile_limit{64}, gj::compile_limit{64});
+  vector out(16);
+  std::array<vector, 64> lengths = [&]<std::size_t... K>(std::index_sequence<K...>) {
+    return std::array<vector, 64>{vector(gj::index_t{16 + K})...};
+  }(std::make_index_sequence<64>{});
+  for (unsigned k = 0; k < entries; ++k) g.into(out, lengths[k]);
+  unsigned k = 0;
+  w.repeat([&] { g.into(out, lengths[k++ & (entries - 1)]); });
+}
+
 bool run(char const* name, work& w) {
   auto const is = [name](char const* other) { return std::strcmp(name, other) == 0; };
   auto const plain = gj::compile(function);
@@ -68,6 +98,12 @@ bool run(char const* name, work& w) {
     gj::mode_scope const scope(counter);
     return w.compiled(plain), true;
   }
+  if (is("hit, 1 tensor")) return hit_of<1>(w), true;
+  if (is("hit, 3 tensors")) return hit_of<3>(w), true;
+  if (is("hit, 8 tensors")) return hit_of<8>(w), true;
+  if (is("hit, 35 tensors")) return hit_of<35>(w), true;
+  if (is("hit, 1 entry of 1 tensor, a part of it")) return hit_among(w, 1), true;
+  if (is("hit, 64 entries in turn")) return hit_among(w, 64), true;
   if (is("expression, no mode")) return w.expression(), true;
   return false;
 }

@@ -28,13 +28,11 @@
 #include <guardjit/modes/compute_in.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>
-#include <guardjit/modes/flop_counter.hpp>
 #include <guardjit/modes/mode_scope.hpp>
 #include <guardjit/modes/mode_stack.hpp>
 #include <guardjit/modes/nan_check.hpp>
 #include <guardjit/modes/no_allocation.hpp>
 #include <guardjit/modes/op_counter.hpp>
-#include <guardjit/modes/op_log.hpp>
 #include <guardjit/modes/override_op.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 #include <guardjit/modes/stash_modes.hpp>

@@ -5,5 +5,7 @@
 
 #include <guardjit/core.hpp>
 #include <guardjit/kernels/eigen.hpp>
+#include <guardjit/modes/flop_counter.hpp>
+#include <guardjit/modes/op_log.hpp>
 
 #endif

@@ -7,9 +7,16 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <atomic>
+#include <csignal>
 #include <cstddef>
 #include <functional>
+#include <latch>
+#include <thread>
+#include <vector>
 
 #include "support/allocation_counter.hpp"
 #include "support/tensors.hpp"
@@ -35,14 +42,18 @@ using support::vec;
 namespace {
 
 /// Pages that can be made read-only. Their size must stay a multiple of that of a page.
-alignas(4096) char shared_pages[1 << 18];
+alignas(4096) char shared_pages[1 << 21];
+char* free_pages = shared_pages;
 
-/// What `make` allocates lies in the pages.
+/// What `make` allocates lies in the pages, behind what was there before.
 template <class Make> auto in_shared_pages(Make const& make) {
-  support::heap_arena = shared_pages;
-  support::heap_arena_bytes = sizeof shared_pages;
+  support::heap_arena = free_pages;
+  support::heap_arena_bytes = shared_pages + sizeof shared_pages - free_pages;
   struct ender {
-    ~ender() { support::heap_arena_bytes = 0; }
+    ~ender() {
+      free_pages = support::heap_arena;
+      support::heap_arena_bytes = 0;
+    }
   } const end;
   return make();
 }
@@ -52,6 +63,19 @@ struct read_only_pages {
   read_only_pages() { REQUIRE(mprotect(shared_pages, sizeof shared_pages, PROT_READ) == 0); }
   ~read_only_pages() { mprotect(shared_pages, sizeof shared_pages, PROT_READ | PROT_WRITE); }
 };
+
+/// Whether the program lives through `act`, tried by a copy of it.
+template <class Act> bool survives(Act const& act) {
+  pid_t const child = fork();
+  if (child == 0) {
+    static_cast<void>(close(STDERR_FILENO));
+    signal(SIGSEGV, SIG_DFL);
+    act();
+    _exit(0);
+  }
+  int status = -1;
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
 
 struct layer {
   constexpr auto operator()(auto x, auto w, auto b) const { return gj::relu(gj::matmul(gj::exp(x), w) + b) * 2; }
@@ -119,4 +143,53 @@ TEST_CASE("a hit that returns its result takes no lock and writes nothing that i
   locks = 0;
   CHECK(heap_calls_of([&] { g(x); }) == 1);
   CHECK(locks == 0);
+}
+
+TEST_CASE("G16: eight threads hit entries in memory that none of them can write") {
+  constexpr gj::index_t lengths = 64;
+  auto const twice = [](auto x) { return x * 2; };
+  static_cast<void>(gj::compile(twice)(vec(3)));  // what the thread keeps for itself
+  auto const fixed = in_shared_pages([&] {
+    auto g = gj::compile(twice, gj::dynamic::none, gj::recompile_limit{lengths}, gj::compile_limit{lengths});
+    for (gj::index_t n = 1; n <= lengths; ++n) g(vec(n));
+    return g;
+  });
+  auto const open = in_shared_pages([&] {
+    auto g = gj::compile(twice, gj::dynamic::all, gj::signature<tensor<float, dyn>>);
+    g(vec(3));
+    return g;
+  });
+  REQUIRE(fixed.compiles() == lengths);
+
+  std::atomic<int> right{0};
+  bool writes = false, reads = false;
+  {
+    read_only_pages const pages;
+    std::latch start(8);
+    std::vector<std::thread> threads;
+    for (int number = 0; number < 8; ++number)
+      threads.emplace_back([&, number] {
+        start.arrive_and_wait();
+        for (int round = 0; round < 20; ++round)
+          for (gj::index_t n = 1; n <= lengths; ++n) {
+            auto const x = vec(n, number);
+            auto out = vec(n);
+            fixed.into(out, x);
+            bool fits = support::same_bits(out, fixed(x)) && out(n - 1) == 2 * x(n - 1);
+            open.into(out, x);
+            fits = fits && support::same_bits(out, open(x));
+            fits = fits && support::same_bits(out, open(gj::any_tensor(x)).as<float, dyn>());
+            right += fits ? 1 : 0;
+          }
+      });
+    for (std::thread& t : threads) t.join();
+    // The pages do tell a write.
+    reads = survives([&] { fixed(vec(2)); });
+    writes = survives([&] { fixed.clear(); });
+  }
+  CHECK(right == 8 * 20 * lengths);
+  CHECK(reads);
+  CHECK(!writes);
+  CHECK(fixed.compiles() == lengths);
+  CHECK(open.compiles() == 1);
 }

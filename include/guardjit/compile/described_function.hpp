@@ -16,8 +16,10 @@ template <auto E> struct described_function {
   constexpr auto operator()(auto const&... arguments) const { return E(arguments...); }
 };
 
-/// Whether the type of a description says all but its scalars.
-template <class Part> inline constexpr bool type_says_all = scalar_side<Part> || std::is_empty_v<Part>;
+/// Whether the type of a description says all but its scalars. A tensor, which `described_call` refused, is
+/// no second mistake.
+template <class Part> inline constexpr bool type_says_all =
+    scalar_side<Part> || std::is_empty_v<Part> || !part_of_description<Part>;
 template <class Function, class... Parts>
 inline constexpr bool type_says_all<described_call<Function, Parts...>> = (type_says_all<Parts> && ...);
 template <class Description>

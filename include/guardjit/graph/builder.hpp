@@ -53,6 +53,17 @@ template <class T> constexpr int intern(T* list, int& count, int room, T const& 
 }
 }  // namespace detail
 
+/// The capacity that a pass over `from` starts with: twice its nodes, and room for its other parts. Many
+/// arguments of run-time shapes have more extents than nodes.
+constexpr int capacity_for(graph_view const& from) {
+  int capacity = 64;
+  std::size_t const parts[] = {from.shapes.size(), from.extents.size(), from.extra.size(),
+                               from.requirements.size()};
+  for (std::size_t part : parts)
+    while (capacity < 2 * from.size() + 64 || capacity / 4 < static_cast<int>(part)) capacity *= 2;
+  return capacity;
+}
+
 /// Adds nodes to a `graph_buffer`, whatever its capacity, and remembers the first mistake. It is
 /// also the arithmetic of symbolic extents that the shape rules are given.
 class graph_builder {

@@ -189,11 +189,6 @@ template <class Traced, class Stack, int FirstKey, path_script Script, int Capac
 inline constexpr auto pass_buffer =
     apply_modes<Traced::graph, Capacity>(pass_stack<Traced, Stack, FirstKey>::view, Script, Traced::declared);
 
-constexpr int pass_room(int nodes) {
-  int room = 128;
-  while (room < 2 * nodes + 64) room *= 2;
-  return room;
-}
 /// With little room first.
 template <class Traced, class Stack, int FirstKey, path_script Script, int Capacity>
 constexpr auto const& pass_that_fits() {
@@ -212,7 +207,7 @@ constexpr auto const& pass_that_fits() {
 template <class Traced, class Stack, int Number, int FirstKey, path_script Script = path_script{}>
 struct moded {
  private:
-  static constexpr int room_ = detail::pass_room(Traced::graph.view().size());
+  static constexpr int room_ = capacity_for(Traced::graph.view());
   static constexpr auto const& buffer_ =
       detail::pass_that_fits<Traced, Stack, FirstKey, Script, room_>();
 

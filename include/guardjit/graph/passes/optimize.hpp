@@ -62,12 +62,7 @@ constexpr int rebuild(graph_view const& from, int k, int const* moved, graph_bui
 
 template <auto const& Graph> constexpr auto optimize() {
   constexpr int size = Graph.view().size();
-  constexpr int room = 2 * size + 64;
-  constexpr int capacity = [] {
-    int power = 64;
-    while (power < room) power *= 2;
-    return power;
-  }();
+  constexpr int capacity = capacity_for(Graph.view());
   graph_view const from = Graph.view();
   graph_buffer<capacity> buffer;
   std::array<std::int16_t, 2 * capacity> table{};

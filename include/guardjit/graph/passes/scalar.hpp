@@ -44,14 +44,17 @@ namespace detail {
 /// bool).
 using scalar_formula = scalar_bits (*)(scalar_bits const*);
 
+/// Shared by all ops: a closure in each formula would cost the compiler as much as the formula.
+template <class T> constexpr lane<T> lane_of(scalar_bits v) { return {v.as<T>()}; }
+template <class T> constexpr scalar_bits bits_of(lane<T> v) { return scalar_bits::of(v.value); }
+
 template <op Id, class T> constexpr scalar_bits evaluate_formula_of(scalar_bits const* in) {
-  auto const arg = [in](int k) { return lane<T>{in[k].template as<T>()}; };
-  constexpr int arity = info_of(Id).arity;
+  constexpr int arity = op_row<Id>::info.arity;
   if constexpr (Id == op::where)
-    return scalar_bits::of(op_row<Id>::eval(lane<bool>{in[0].as<bool>()}, arg(1), arg(2)).value);
-  else if constexpr (arity == 1) return scalar_bits::of(op_row<Id>::eval(arg(0)).value);
-  else if constexpr (arity == 2) return scalar_bits::of(op_row<Id>::eval(arg(0), arg(1)).value);
-  else return scalar_bits::of(op_row<Id>::eval(arg(0), arg(1), arg(2)).value);
+    return bits_of(op_row<Id>::eval(lane_of<bool>(in[0]), lane_of<T>(in[1]), lane_of<T>(in[2])));
+  else if constexpr (arity == 1) return bits_of(op_row<Id>::eval(lane_of<T>(in[0])));
+  else if constexpr (arity == 2) return bits_of(op_row<Id>::eval(lane_of<T>(in[0]), lane_of<T>(in[1])));
+  else return bits_of(op_row<Id>::eval(lane_of<T>(in[0]), lane_of<T>(in[1]), lane_of<T>(in[2])));
 }
 
 inline constexpr scalar_bits no_scalars[3]{};
@@ -60,23 +63,27 @@ inline constexpr scalar_bits no_scalars[3]{};
 template <op Id, class T> concept constant_formula =
     requires { typename std::bool_constant<(evaluate_formula_of<Id, T>(no_scalars), true)>; };
 
-template <op Id, class T> constexpr scalar_formula formula_or_null() {
-  if constexpr (is_elementwise(Id) && Id != op::to)
-    if constexpr (computes_in(Id, dtype_v<T>))
-      if constexpr (constant_formula<Id, T>) return &evaluate_formula_of<Id, T>;
-  return nullptr;
+template <bool Computes, op Id, class T> inline constexpr scalar_formula formula_or_null = nullptr;
+template <op Id, class T>
+  requires constant_formula<Id, T>
+inline constexpr scalar_formula formula_or_null<true, Id, T> = &evaluate_formula_of<Id, T>;
+
+/// Whether elements of an op are made one by one, in this dtype.
+constexpr bool may_be_scalar(op id, dtype compute) {
+  return is_elementwise(id) && id != op::to && computes_in(id, compute);
 }
 
-/// The formulas of all ops that the compiler can evaluate, by op and dtype.
-inline constexpr auto constant_formulas = []<int... Id>(std::integer_sequence<int, Id...>) {
-  constexpr auto row = []<op Op, class... T>(std::integral_constant<op, Op>, type_list<T...>) {
-    return std::array{formula_or_null<Op, T>()...};
-  };
-  return std::array{row(std::integral_constant<op, static_cast<op>(Id)>{}, element_types{})...};
-}(std::make_integer_sequence<int, op_count>{});
+/// The formulas of all ops in one dtype, by op.
+template <class T> constexpr scalar_formula formula_of(op id) {
+  constexpr auto all = []<int... Id>(std::integer_sequence<int, Id...>) {
+    return std::array{
+        formula_or_null<may_be_scalar(static_cast<op>(Id), dtype_v<T>), static_cast<op>(Id), T>...};
+  }(std::make_integer_sequence<int, op_count>{});
+  return all[static_cast<unsigned>(id)];
+}
 
 constexpr scalar_formula constant_formula_of(op id, dtype compute) {
-  return constant_formulas[static_cast<unsigned>(id)][static_cast<unsigned>(compute)];
+  return visit_dtype(compute, [id]<class T>(std::type_identity<T>) { return formula_of<T>(id); });
 }
 
 }  // namespace detail

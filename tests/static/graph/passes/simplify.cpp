@@ -82,4 +82,15 @@ static_assert(count_of(graph<quotient, of<dtype::u8>(4), of<dtype::i64>(4)>, op:
 constexpr auto wide_product = [](auto x, auto y) { return gj::matmul(x, y); };
 static_assert(count_of(graph<wide_product, of<dtype::u8>(2, 2), of<dtype::boolean>(2, 2)>, op::to) == 2);
 
+// A sum of 35 matrices of run-time shapes: more extents than nodes.
+constexpr auto sum_of_all = [](auto first, auto... rest) {
+  ((first = first + rest), ...);
+  return first;
+};
+template <int... K> constexpr gj::graph_view sum_of_matrices(std::integer_sequence<int, K...>) {
+  return graph<sum_of_all, of(dyn + 0 * K, dyn)...>;
+}
+static_assert(sum_of_matrices(std::make_integer_sequence<int, 35>{}).size() == 69);
+static_assert(sum_of_matrices(std::make_integer_sequence<int, 35>{}).extents.size() > 96);
+
 }  // namespace
