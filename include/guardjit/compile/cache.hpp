@@ -79,13 +79,17 @@ class cache {
     miss_report report;
     entry_table const* const now = table();
     if (!now) return report;
-    for (entry const* e : now->entries()) {
-      entry_failures item{fn.id_of(e->number), failed_guards(*e, spec_, f, overlaps, symbols), {}};
-      for (guard_failure const& failure : item.failures)
-        item.reasons.push_back(reason_of(fn, failure, *e, f));
-      report.entries.push_back(std::move(item));
-    }
+    for (entry const* e : now->entries())
+      report.entries.push_back(failures_of(fn, *e, f, overlaps, symbols));
     return report;
+  }
+  /// The same for one entry of this function, be it in the table or not.
+  [[gnu::cold]]
+  entry_failures failures_of(detail::function_state const& fn, entry const& e, frame_view const& f,
+                             std::uint64_t overlaps, index_t* symbols) const {
+    entry_failures item{fn.id_of(e.number), failed_guards(e, spec_, f, overlaps, symbols), {}};
+    for (guard_failure const& failure : item.failures) item.reasons.push_back(reason_of(fn, failure, e, f));
+    return item;
   }
 
   [[gnu::cold]] void describe(detail::function_state const& fn, std::vector<entry_info>& to) const {
@@ -257,7 +261,7 @@ class cache {
 
   [[gnu::cold]] static void retire(entry* old) noexcept {
     detail::epoch_registry::instance().retire(old->retired, old,
-                                              [](void* what) { entry::destroy(static_cast<entry*>(what)); });
+                                              [](void* what) { entry::release(static_cast<entry*>(what)); });
   }
   [[gnu::cold]] static void retire(entry_table* old) noexcept {
     detail::epoch_registry::instance().retire(old->retired, old,

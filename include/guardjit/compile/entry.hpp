@@ -99,6 +99,12 @@ class alignas(64) entry {
     e->~entry();
     ::operator delete (static_cast<void*>(e), std::align_val_t{64});
   }
+  /// Another owner; the table is one. Precondition: the entry has an owner, or is being read.
+  void keep() const noexcept { __atomic_add_fetch(&owners_, 1, __ATOMIC_RELAXED); }
+  /// One owner less; the last one destroys it.
+  static void release(entry* e) noexcept {
+    if (__atomic_sub_fetch(&e->owners_, 1, __ATOMIC_ACQ_REL) == 0) destroy(e);
+  }
 
   /// Makes the plan, for the layouts that the entry was made for.
   void bind(function_spec const& fn, layout_view const* arguments) {
@@ -178,6 +184,7 @@ class alignas(64) entry {
   }
 
   std::size_t words_, reaches_;
+  mutable int owners_ = 1;
 
  public:
   bound_call ready;  ///< of static entries

@@ -7,6 +7,7 @@
 #include <guardjit/compile/cache.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
+#include <guardjit/compile/pinned_entry.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/replay_modes.hpp>
 #include <guardjit/compile/watched_run.hpp>
@@ -23,6 +24,7 @@ struct any_call {
   function_state& fn;
   frame_view f;
   call_room room;
+  pinned_entry const* pinned = nullptr;  ///< the entry to run, where the caller has one
 
   function_spec const& spec() const { return entries.spec(); }
 };
@@ -54,6 +56,7 @@ inline void require_scalars(any_call const& c) {
   if (c.spec().checks_scalars) require_scalars(c);
   if (c.spec().reads_default_device)
     require_devices(c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], c.f);
+  if (c.pinned) return plan_of_pinned(*c.pinned, c.entries, c.fn, c.f, c.room, path, own);
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
