@@ -99,7 +99,7 @@ template <class Source> inline constexpr bool is_broken<broken_specialization<So
 /// One C++ compile error where `opaque` cuts the function that is to be pinned.
 template <class Spec> constexpr bool require_one_graph() {
   static_assert(!is_broken<Spec>,
-                "guardjit: g.pin(arguments…): a function with opaque has an entry for each of its parts");
+                "guardjit: g.pin(arguments...): f must not call opaque, which gives each part an entry of its own");
   return !is_broken<Spec>;
 }
 

@@ -36,14 +36,14 @@ class cache {
 
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
   /// limit: the call then runs by a plan of its own, or op by op, as `on_limit` says. With `is_late`
-  /// it ran already, and a refusal does not throw.
+  /// it ran already, and a refusal does not throw. Without `is_call` nothing is going to run uncached.
   /// Throws: `shape_error` where the call breaks a shape rule, `recompile_error` and `limit_error`
   /// where the options ask for it, `guard_error` where a user guard is false, `option_error` where the
   /// guard filter drops what must stay, `backend_error` for what a backend throws; nothing is changed
   /// then.
   [[gnu::cold]]
   entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
-                    call_room const& room, bool is_late = false) {
+                    call_room const& room, bool is_late = false, bool is_call = true) {
     inert_scope const inert;
     std::lock_guard const lock(building_);
     entry_table const* const now = table();
@@ -60,7 +60,12 @@ class cache {
     if (int const number = may_compile ? fn.begin_compile() : -1; number >= 0)
       return build(fn, f, overlaps, path, room, number, evicts ? now->oldest() : nullptr);
     if (!is_late) refuse(fn, f, overlaps, is_forbidden, is_full, room);
-    if (fn.at_limit != limit_action::eager) __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
+    if (fn.at_limit == limit_action::eager || !is_call) return nullptr;
+    __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
+    if (has_subscribers())
+      fn.tell({.kind = event_kind::uncached_call,
+               .reason = word_of_limit(is_full),
+               .text = "a limit is reached: the call runs by a plan that is not kept"});
     return nullptr;
   }
 
@@ -87,7 +92,7 @@ class cache {
   [[gnu::cold]]
   entry_failures failures_of(detail::function_state const& fn, entry const& e, frame_view const& f,
                              std::uint64_t overlaps, index_t* symbols) const {
-    entry_failures item{fn.id_of(e.number), failed_guards(e, spec_, f, overlaps, symbols), {}};
+    entry_failures item{fn.id_of(e.number), failed_guards(e, spec_, f, overlaps, symbols), {}, e.number};
     for (guard_failure const& failure : item.failures) item.reasons.push_back(reason_of(fn, failure, e, f));
     return item;
   }
@@ -123,23 +128,21 @@ class cache {
   /// memory: there may be none left.
   class told_compile {
    public:
-    told_compile(detail::function_state const& fn, int n) : number(n), fn_(fn) {
-      if (!has_subscribers()) return;
-      who_ = fn.label();
-      tell(event_kind::compile_begin);
+    told_compile(detail::function_state const& fn, int n)
+        : number(n), fn_(fn), is_told_(has_subscribers()) {
+      if (is_told_) fn_.tell({.kind = event_kind::compile_begin, .entry = number});
     }
     told_compile(told_compile const&) = delete;
     ~told_compile() {
-      if (!who_.empty()) tell(event_kind::compile_end);
+      if (is_told_)
+        fn_.tell({.kind = event_kind::compile_end, .reason = is_made ? "made" : "failed", .entry = number});
     }
     int const number;
+    bool is_made = false;
 
    private:
-    void tell(event_kind kind) const noexcept {
-      send({.kind = kind, .name = who_.c_str(), .where = fn_.where, .entry = number});
-    }
     detail::function_state const& fn_;
-    std::string who_;
+    bool is_told_;
   };
 
   bool is_at_recompile_limit(detail::function_state const& fn) const {
@@ -157,7 +160,7 @@ class cache {
   entry const* build(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, int path,
                      call_room const& room, int number, entry* gone) {
     stash_modes const stash;
-    told_compile const told(fn, number);
+    told_compile told(fn, number);
     std::vector<open_dims> const open = history_.open_for(spec_, f, fn.policy);
     entry_holder made{entry::make(spec_, f)};
     entry& e = *made.what;
@@ -185,6 +188,7 @@ class cache {
     if (entry_table* const old = table_.exchange(fresh, std::memory_order_acq_rel)) retire(old);
     if (gone) retire(gone);
     packed_.store(fresh->has_packed(), std::memory_order_release);
+    told.is_made = true;
     return &e;
   }
 
@@ -221,10 +225,13 @@ class cache {
     bool is_full, at_limit, compiles;
   };
 
+  static constexpr char const* word_of_limit(bool is_full) {
+    return is_full ? "recompile_limit" : "compile_limit";
+  }
   [[gnu::cold]] static std::string limit_text(detail::function_state const& fn, bool is_full,
                                               std::string const& reasons, char const* more = "") {
     std::string const value = std::to_string(is_full ? fn.recompile_limit : fn.compile_limit);
-    return (is_full ? "recompile_limit " : "compile_limit ") + value + " of " + fn.label() +
+    return std::string(word_of_limit(is_full)) + " " + value + " of " + fn.label() +
            " is reached" + more + (reasons.empty() ? "" : "; " + reasons);
   }
 
@@ -250,13 +257,34 @@ class cache {
     bool const first = what.at_limit && !__atomic_exchange_n(&fn.limit_told, true, __ATOMIC_ACQ_REL);
     if (what.at_limit && !first && !what.compiles) return;
     miss_report const report = explain(fn, f, overlaps, room.symbols);
+    std::vector<guard_failure> firsts;
+    for (entry_failures const& item : report.entries) {
+      if (item.failures.empty()) continue;
+      firsts.push_back(item.failures.front());
+      std::string const text = item.id + ": " + item.reasons.front();
+      tell_failures(fn, {.kind = event_kind::guard_failure, .entry = item.number, .text = text.c_str()},
+                    item.failures);
+    }
+    std::string const reasons = report.to_string();
+    if (first) {
+      std::string const text = limit_text(fn, what.is_full, reasons);
+      event limit{.kind = event_kind::limit, .reason = word_of_limit(what.is_full), .text = text.c_str()};
+      tell_failures(fn, limit, firsts);
+    }
+    if (what.at_limit && !what.compiles) return;
     int const next = fn.compile_count();
-    for (entry_failures const& item : report.entries)
-      if (!item.reasons.empty())
-        fn.tell(event_kind::guard_failure, next, item.id + ": " + item.reasons.front());
-    if (first) fn.tell(event_kind::limit, -1, limit_text(fn, what.is_full, report.to_string()));
-    if (!what.at_limit || what.compiles)
-      fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
+    if (report.entries.empty())
+      fn.tell({.kind = event_kind::miss, .reason = "first_call", .entry = next, .text = "there is no entry yet"});
+    else
+      tell_failures(fn, {.kind = event_kind::recompile, .entry = next, .text = reasons.c_str()}, firsts);
+  }
+  /// The reason, where there is none, is the kind of the first failure. Rules: G42.
+  [[gnu::cold]] static void tell_failures(detail::function_state const& fn, event what,
+                                          std::span<guard_failure const> failures) {
+    what.failures = failures.data();
+    what.failure_count = static_cast<std::int64_t>(failures.size());
+    if (!*what.reason) what.reason = failures.empty() ? "internal" : name_of(failures.front().kind);
+    fn.tell(what);
   }
 
   [[gnu::cold]] static void retire(entry* old) noexcept {

@@ -205,7 +205,8 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   /// `e` where a pinned call may run it at once, unseen by modes; else null.
   [[gnu::always_inline]] entry const* ready(entry const* e) const noexcept {
     if constexpr (Spec::data.checks_scalars) return nullptr;
-    else return is_plain<~Spec::data.word_mask()>() && e && is_mine(*e) ? e : nullptr;
+    else
+      return is_plain<~Spec::data.word_mask()>() && e && is_mine(*e) && !has_run_subscribers() ? e : nullptr;
   }
 
   /// The same for all entries of the call's hash; then whatever else it takes.
@@ -340,16 +341,17 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
-      bool later = false;
-      bound_call const& served = serve(c, 0, true, path, own, &later);
+      served_call how;
+      bound_call const& served = serve(c, 0, true, path, own, &how);
       if (path == eager_path) return replay_all(c);
+      tell_run(c, how);
       watched_call const watched(served, c.spec(), path, c.fn.name);
       if (observers_active()) tell(c, path);
       {
         inert_scope const inert;
         out = view<Result>(c, watched.call(), path);
       }
-      if (later) keep(c, 0);
+      if (how.is_kept_later) keep(c, 0);
     };
     with_room(run_it, pinned);
     return out;

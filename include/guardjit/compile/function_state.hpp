@@ -54,9 +54,13 @@ struct function_state : compile_settings {
     __atomic_store_n(&limit_told, false, __ATOMIC_RELEASE);
   }
 
-  void tell(event_kind kind, std::int64_t number, std::string const& text) const {
-    std::string const who = label();
-    send({.kind = kind, .name = who.c_str(), .where = where, .entry = number, .text = text.c_str()});
+  /// Sends an event about this function. Takes no memory.
+  void tell(event what) const noexcept {
+    fixed_text who;
+    if (!name) who << where.file << ':' << where.line;
+    what.name = name ? name : who.c_str();
+    what.where = where;
+    send(what);
   }
 };
 

@@ -97,7 +97,7 @@ struct pinned_entry {
                       << fn.label().c_str() << " has no entry here, since " << reason_of_replay().text.c_str());
   entry_table const* const table = entries.table();
   entry const* e = table ? table->find(spec, f, 0, room.symbols) : nullptr;
-  if (!e) e = entries.miss(fn, f, 0, room);
+  if (!e) e = entries.miss(fn, f, 0, room, false, false);
   if (!e)
     raise<limit_error>(fixed_text("guardjit: g.pin(arguments...): ")
                        << fn.label().c_str() << ": a limit is reached, and no entry can be made");

@@ -146,6 +146,7 @@ struct entry_failures {
   std::string id;
   std::vector<guard_failure> failures;
   std::vector<std::string> reasons;
+  int number = -1;  ///< of the entry: the compiles before it
 };
 
 /// Why no entry served a call; one item an entry, in lookup order. Rules: G41.

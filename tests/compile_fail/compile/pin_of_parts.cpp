@@ -1,7 +1,7 @@
 // guardjit: tests/compile_fail/compile/pin_of_parts.cpp: a handle to one entry of a function that opaque cuts
 // SPDX-License-Identifier: BSL-1.0
 // Rules: G62, GRD-132
-// expect-error: guardjit: g\.pin\(args…\): a function with opaque has an entry for each of its parts
+// expect-error: guardjit: g\.pin\(arguments\.\.\.\): f must not call opaque
 // errors: 1
 #include <guardjit/core.hpp>
 
