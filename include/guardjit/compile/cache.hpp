@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_COMPILE_CACHE_HPP
 #define GUARDJIT_COMPILE_CACHE_HPP
 
-#include <guardjit/compile/backend_build.hpp>
+#include <guardjit/compile/backend_guards.hpp>
 #include <guardjit/compile/entry_guards.hpp>
 #include <guardjit/compile/epoch.hpp>
 #include <guardjit/compile/function_state.hpp>
@@ -172,13 +172,14 @@ class cache {
     e.is_packed = are_packed(f) && f.stack == 0;
     path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
     detail::build_by_backend(fn, spec_, taken);
+    std::vector<guard> const of_backend = detail::required_by_backend(fn, spec_, taken, f);
     e.bind(spec_, f.layouts);
     {
       reinstate_modes const visible(stash);
       path_values const values = values_on(taken, spec_, f, room.symbols);
-      e.guards = guards_of(spec_, f, taken, values, open, overlaps);
+      e.guards = guards_of(spec_, f, taken, values, open, overlaps, of_backend);
       detail::finish_guards(fn, spec_, e);
-      e.set_state();
+      e.set_state(taken.guards != nullptr);
       verify(fn, e, f, overlaps, room.symbols);
     }
     history_.reserve(spec_.arguments.size());

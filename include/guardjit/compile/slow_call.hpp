@@ -94,7 +94,7 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
   bool const is_plain = (current_word() & c.spec().word_mask()) == 0 && c.f.held() == all_predicates;
-  if (was_found && overlaps == 0 && is_plain)
+  if (was_found && overlaps == 0 && is_plain && !e->has_backend_guards)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];

@@ -131,7 +131,7 @@ TEST_CASE("GRD-099: what each event carries") {
   CHECK(told.lines() == told_lines{"run parts/0 hit", "break parts opaque", "run parts/1 hit"});
 }
 
-TEST_CASE("GRD-099: all guards that fail of one entry; the end of a compile that throws; a forbidden one") {
+TEST_CASE("events: all guards that fail of one entry; the end of a compile that throws; a forbidden one") {
   using backend = support::fragile_backend<99>;
   auto const g = gj::compile([](auto x, auto y) { return x * y; }, gj::backend(backend{}), gj::dynamic::none,
                              gj::error_on_recompile, gj::name<"g">);
