@@ -102,7 +102,8 @@ class cache {
     entry_table const* const now = table();
     if (!now) return;
     for (entry const* e : now->entries())
-      to.push_back({fn.id_of(e->number), e->guards, e->dropped, spec_.backend, e->is_dynamic});
+      to.push_back({fn.id_of(e->number), e->guards, e->dropped, spec_.backend, e->is_dynamic,
+                    texts_of(fn, *e, e->guards), texts_of(fn, *e, e->dropped)});
   }
 
   /// Drops all entries and the history.
@@ -219,6 +220,15 @@ class cache {
       return detail::predicate_text(fn.predicates[number], f.predicates, failure.condition);
     }
     return to_string(failure, spec_.paths[static_cast<unsigned>(e.path)].graph, spec_.names, spec_.stacks);
+  }
+
+  [[gnu::cold]] std::vector<std::string> texts_of(detail::function_state const& fn, entry const& e,
+                                                  std::vector<guard> const& guards) const {
+    graph_view const& g = spec_.paths[static_cast<unsigned>(e.path)].graph;
+    std::vector<std::string> texts;
+    for (guard const& what : guards)
+      texts.push_back(text_of(what, g, spec_.names, fn.predicates, spec_.stacks));
+    return texts;
   }
 
   /// What becomes of a miss: `recompile_limit` is reached; that or `compile_limit` is; an entry is made.

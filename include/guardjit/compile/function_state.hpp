@@ -16,7 +16,28 @@ struct entry_info {
   std::vector<guard> dropped;  ///< those that the guard filter did not keep
   char const* backend = "";
   bool dynamic = false;        ///< some extents or strides are free
+  std::vector<std::string> guard_texts;    ///< of `guards`, in words
+  std::vector<std::string> dropped_texts;  ///< of `dropped`
 };
+
+/// An entry for people: its id, what it is, and a line for each guard.
+///
+///     f/1: some extents or strides are free, by eigen
+///       arg[0].extent(1) = 4
+///       arg[0] is contiguous
+///       dropped: whole packets
+[[gnu::cold]] inline std::string to_string(entry_info const& e) {
+  std::string text = e.id + (e.dynamic ? ": some extents or strides are free, by " : ": static, by ") + e.backend;
+  for (std::string const& guard : e.guard_texts) text += "\n  " + guard;
+  for (std::string const& guard : e.dropped_texts) text += "\n  dropped: " + guard;
+  return text;
+}
+/// A list of entries, in their order. `to_string(g.entries())`.
+[[gnu::cold]] inline std::string to_string(std::vector<entry_info> const& entries) {
+  std::string text;
+  for (entry_info const& e : entries) text += (text.empty() ? "" : "\n") + to_string(e);
+  return text;
+}
 
 namespace detail {
 

@@ -143,7 +143,7 @@ TEST_CASE("GRD-138: a plan that is split by thread count") {
   }
   CHECK(g.find(x, x) == "g/0");
   CHECK(gj::thread_count() == 1);
-  CHECK_THROWS_AS(gj::thread_count_scope(0), gj::option_error);
+  CHECK_THROWS_AS([] { gj::thread_count_scope const none(0); }(), gj::option_error);
 
   // Where the plan does not depend on it, a change is a hit. A filter may drop the guard.
   divided_backend::is_divided = false;
