@@ -36,8 +36,8 @@ struct guard_failure;  // `guards/guard.hpp`
 /// | kind | entry | reason | failures |
 /// |---|---|---|---|
 /// | `miss` | that is to be made | `first_call` | none |
-/// | `recompile` | that is to be made, also where an option forbids it | kind of the first failure | the first of each entry, in lookup order |
-/// | `guard_failure` | whose guards fail; one event an entry, before `recompile` or `limit` | kind of the first failure | all |
+/// | `recompile` | to be made, or forbidden | kind of the first failure | the first of each entry |
+/// | `guard_failure` | whose guards fail | kind of the first failure | all of this entry |
 /// | `compile_begin`, `compile_end` | that is made | end: `made`, `failed` | none |
 /// | `limit` | none | `recompile_limit`, `compile_limit` | as `recompile` |
 /// | `uncached_call` | none | as `limit` | none |
@@ -46,6 +46,7 @@ struct guard_failure;  // `guards/guard.hpp`
 /// | `run` (by `with_runs` only) | that runs, if any | `hit`, `made`, `pinned`, `uncached` | none |
 /// | `mode_error` | none | `scope_order`, `leaked_scope`, … | none |
 ///
+/// Before `recompile` and `limit` come the `guard_failure`s, one an entry, in lookup order.
 /// Lifetime: texts and failures are valid while the sink runs.
 struct event {
   event_kind kind{};

@@ -17,7 +17,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// Lifetime: valid while `guards` runs. Rules: G28, G35, G39.
 class backend_guards {
  public:
-  backend_guards(function_spec const& spec, graph_view const& g, frame_view const& f) : spec_(spec), g_(g), f_(f) {}
+  backend_guards(function_spec const& spec, graph_view const& g, frame_view const& f)
+      : spec_(spec), g_(g), f_(f) {}
   backend_guards(backend_guards const&) = delete;
 
   /// What runs: its inputs are the arguments.
@@ -38,7 +39,8 @@ class backend_guards {
   }
   /// The plan is for `thread_count()` as it is now.
   void require_thread_count() {
-    required_.push_back({.kind = guard_kind::state_is, .expected = f_.thread_count, .left = thread_count_state});
+    required_.push_back(
+        {.kind = guard_kind::state_is, .expected = f_.thread_count, .left = thread_count_state});
   }
 
   std::vector<guard> const& required() const noexcept { return required_; }
@@ -60,7 +62,8 @@ template <class Backend> constexpr auto guards_hook_of() -> void (*)(backend_gua
 
 /// What the backend requires for one call along a path.
 /// Throws: `backend_error`, in which what the backend threw is nested. Rules: G39, G105.
-[[gnu::cold]] inline std::vector<guard> required_by_backend(function_state const& fn, function_spec const& spec,
+[[gnu::cold]] inline std::vector<guard> required_by_backend(function_state const& fn,
+                                                            function_spec const& spec,
                                                             path_spec const& path, frame_view const& f) {
   if (!path.guards) return {};
   backend_guards to(spec, path.graph, f);

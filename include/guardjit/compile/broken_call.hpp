@@ -98,8 +98,9 @@ template <class Spec> inline constexpr bool is_broken = false;
 template <class Source> inline constexpr bool is_broken<broken_specialization<Source>> = true;
 /// One C++ compile error where `opaque` cuts the function that is to be pinned.
 template <class Spec> constexpr bool require_one_graph() {
-  static_assert(!is_broken<Spec>,
-                "guardjit: g.pin(arguments...): f must not call opaque, which gives each part an entry of its own");
+  static_assert(
+      !is_broken<Spec>,
+      "guardjit: g.pin(arguments...): f must not call opaque, which gives each part an entry of its own");
   return !is_broken<Spec>;
 }
 

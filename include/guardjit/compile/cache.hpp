@@ -285,7 +285,8 @@ class cache {
     if (what.at_limit && !what.compiles) return;
     int const next = fn.compile_count();
     if (report.entries.empty())
-      fn.tell({.kind = event_kind::miss, .reason = "first_call", .entry = next, .text = "there is no entry yet"});
+      fn.tell({.kind = event_kind::miss, .reason = "first_call", .entry = next,
+               .text = "there is no entry yet"});
     else
       tell_failures(fn, {.kind = event_kind::recompile, .entry = next, .text = reasons.c_str()}, firsts);
   }

@@ -27,7 +27,8 @@ struct entry_info {
 ///       arg[0] is contiguous
 ///       dropped: whole packets
 [[gnu::cold]] inline std::string to_string(entry_info const& e) {
-  std::string text = e.id + (e.dynamic ? ": some extents or strides are free, by " : ": static, by ") + e.backend;
+  std::string text = e.id + (e.dynamic ? ": some extents or strides are free, by " : ": static, by ");
+  text += e.backend;
   for (std::string const& guard : e.guard_texts) text += "\n  " + guard;
   for (std::string const& guard : e.dropped_texts) text += "\n  dropped: " + guard;
   return text;

@@ -94,7 +94,8 @@ struct pinned_entry {
   function_spec const& spec = entries.spec();
   if (f.stack < 0)
     raise<mode_error>(fixed_text("guardjit: g.pin(arguments...): ")
-                      << fn.label().c_str() << " has no entry here, since " << reason_of_replay().text.c_str());
+                      << fn.label().c_str() << " has no entry here, since "
+                      << reason_of_replay().text.c_str());
   entry_table const* const table = entries.table();
   entry const* e = table ? table->find(spec, f, 0, room.symbols) : nullptr;
   if (!e) e = entries.miss(fn, f, 0, room, false, false);

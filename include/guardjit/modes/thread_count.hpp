@@ -25,7 +25,8 @@ class [[nodiscard]] thread_count_scope : scope_base {
  public:
   explicit thread_count_scope(int count) : former_(detail::kernel_threads) {
     if (count < 1)
-      raise<option_error>(fixed_text("guardjit: thread_count_scope(count): expected at least 1, got ") << count);
+      raise<option_error>(fixed_text("guardjit: thread_count_scope(count): expected at least 1, got ")
+                          << count);
     detail::kernel_threads = count;
   }
   ~thread_count_scope() { detail::kernel_threads = former_; }
