@@ -5,9 +5,10 @@
 
 #include <guardjit/compile/declared.hpp>
 #include <guardjit/compile/outputs.hpp>
-#include <guardjit/compile/pinned_entry.hpp>
+#include <guardjit/compile/slow_call.hpp>
 
 #include <tuple>
+#include <utility>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
