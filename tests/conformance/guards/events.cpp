@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
@@ -201,4 +202,41 @@ TEST_CASE("runs: every way of a hit is told while somebody listens, in all threa
     CHECK(elements(w) == std::vector<float>{2, 4, 6, 8});
     heard = all = 0;
   }
+}
+
+TEST_CASE("runs: subscriptions come and go, entries are pinned and dropped, while threads call" *
+          doctest::test_suite("threads")) {
+  auto const g = gj::compile(told_twice{}, told_plain);
+  std::atomic<int> wrong = 0, ended = 0;
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t)
+    threads.emplace_back([&, t] {
+      auto const x = vec(3 + t);
+      auto out = vec(3 + t);
+      for (int k = 0; k < 400; ++k) {
+        g.into(out, x);
+        if (k % 8 != 0) continue;
+        auto const h = g.pin(x);
+        if (k % 16 == 0) g.clear();
+        auto const y = h(x);
+        for (int j = 0; j < 3 + t; ++j) wrong += y(j) == 2 * x(j) && out(j) == y(j) ? 0 : 1;
+      }
+      ++ended;
+    });
+  int heard_of_own = 0, rounds = 0;
+  auto const x = vec(9);
+  auto const me = std::this_thread::get_id();
+  while (ended < 2) {
+    std::atomic<int> runs = 0;
+    auto const sink = [&](gj::event const& e) {
+      if (e.kind == event_kind::run && std::this_thread::get_id() == me) ++runs;
+    };
+    gj::subscription const s{sink, gj::with_runs};
+    g(x);
+    heard_of_own += runs;
+    ++rounds;
+  }
+  for (std::thread& t : threads) t.join();
+  CHECK(wrong == 0);
+  CHECK(heard_of_own == rounds);
 }
