@@ -42,6 +42,10 @@ struct work {
     g.into(out, a, b);
     repeat([&] { g.into(out, a, b); });
   }
+  void pinned(auto const& g) {
+    auto const h = g.pin(a, b);
+    repeat([&] { h.into(out, a, b); });
+  }
   void expression() {
     vector whole = out;
     auto target = gj::slice(whole, 0, 0, 16);
@@ -89,6 +93,7 @@ bool run(char const* name, work& w) {
   if (is("kernel of an op")) return w.op(false), true;
   if (is("op, no mode")) return w.op(true), true;
   if (is("compiled, no mode")) return w.compiled(plain), true;
+  if (is("compiled, pinned")) return w.pinned(plain), true;
   if (is("compiled, a stack declared, no mode")) return w.compiled(declared), true;
   if (is("compiled, a stack inlined")) {
     gj::mode_scope const scope(mode);

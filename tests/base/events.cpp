@@ -16,7 +16,7 @@ using gj::event_kind;
 using gj::subscription;
 
 namespace {
-event named(char const* name) { return {.kind = event_kind::run, .name = name}; }
+event named(char const* name) { return {.kind = event_kind::warning, .name = name}; }
 
 int function_calls = 0;
 void function_sink(event const&) { ++function_calls; }

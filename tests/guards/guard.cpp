@@ -124,6 +124,36 @@ TEST_CASE_FIXTURE(fixture, "no_overlap names output and argument") {
   CHECK(reason(one) == "output and arg[1]: expected disjoint, got overlapping");
 }
 
+TEST_CASE_FIXTURE(fixture, "aligned tells the offset") {
+  alignas(64) float memory[32]{};
+  void* data[] = {memory, memory + 3};
+  context.data = data;
+  guard const first{.kind = guard_kind::aligned, .argument = 0, .expected = 64},
+      second{.kind = guard_kind::aligned, .argument = 1, .expected = 64};
+  CHECK(holds(first, context));
+  CHECK_FALSE(holds(second, context));
+  CHECK(reason(second) == "arg[1] data: expected aligned to 64, got offset 12");
+  CHECK(text_of(second, g) == "arg[1] data aligned to 64");
+  data[1] = memory + 16;
+  CHECK(holds(second, context));
+  CHECK_FALSE(may_be_dropped(guard_kind::aligned));
+}
+
+TEST_CASE_FIXTURE(fixture, "state_is: default device and thread count") {
+  guard const device{.kind = guard_kind::state_is, .expected = no_device},
+      threads{.kind = guard_kind::state_is, .expected = 4, .left = thread_count_state};
+  CHECK(holds(device, context));
+  CHECK_FALSE(holds(threads, context));
+  CHECK(reason(threads) == "thread count: expected 4, got 1");
+  CHECK(text_of(threads, g) == "thread count = 4");
+  context.thread_count = 4;
+  context.default_device = device_word(guardjit::device{device_kind::cpu, 2});
+  CHECK(holds(threads, context));
+  CHECK_FALSE(holds(device, context));
+  CHECK(reason(device) == "default device: expected none, got cpu:2");
+  CHECK(text_of(device, g) == "default device = none");
+}
+
 TEST_CASE_FIXTURE(fixture, "path_is tells condition, values and line") {
   guard const one{.kind = guard_kind::path_is, .condition = 0, .expected = 1};
   context.outcomes = 1;

@@ -39,6 +39,12 @@ int main() {
   vector const y = f(x);
   require(y(1) == 7.0f, "this unit computes 3 * 2 + 1 wrong");
   require(other_end_computes(x) == 7.0f, "the other unit computes 3 * 2 + 1 wrong");
+  auto const h = f.pin(x);
+  vector longer(3), out(2);
+  h.into(out, x);
+  require(out(1) == 7.0f, "a pinned entry of this unit computes 3 * 2 + 1 wrong");
+  require(other_end_checks(x, longer), "a pinned entry of the other unit does not check, as its macro asks");
+  require(h(longer).extent(0) == 2, "a pinned entry of this unit checks, though its macro does not ask");
   require(!other_end_sees_a_mode(), "a mode is on the stack before one was pushed");
   {
     guardjit::op_counter counter;

@@ -1,6 +1,18 @@
 // guardjit: tests/odr/other.cpp: the second unit; of the same program, or of a shared library
 // SPDX-License-Identifier: BSL-1.0
+#define GUARDJIT_EXTRA_CHECKS 1
 #include "two_ends.hpp"
+
+bool other_end_checks(vector const& x, vector const& longer) {
+  auto const h = guardjit::compile(twice_plus_one).pin(x);
+  if (h(x)(1) != 7.0f) return false;
+  try {
+    h(longer);
+  } catch (guardjit::guard_error const&) {
+    return true;
+  }
+  return false;
+}
 
 float other_end_computes(vector const& x) {
   auto const f = guardjit::compile(twice_plus_one);

@@ -31,4 +31,7 @@ OTHER_END guardjit::function_mode* other_end_top();
 /// Calls `use` under a mode `tripling` that the other unit made.
 OTHER_END void under_mode_of_other_end(void (*use)(void*), void* context);
 
+/// Whether a pinned entry of the other unit, where GUARDJIT_EXTRA_CHECKS is 1, checks its guards.
+OTHER_END bool other_end_checks(vector const& x, vector const& longer);
+
 #endif

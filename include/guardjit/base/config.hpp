@@ -23,7 +23,8 @@
 #endif
 #endif
 
-/// 1: internal invariants and pinned entries are checked at each call (some ns a call).
+/// 1: internal invariants are checked, and each call of a pinned entry checks its guards (some 100 ns).
+/// Units of one program may differ in it: a handle does what the unit says that calls `pin`.
 #ifndef GUARDJIT_EXTRA_CHECKS
 #define GUARDJIT_EXTRA_CHECKS 0
 #endif

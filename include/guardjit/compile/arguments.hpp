@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_ARGUMENTS_HPP
 
 #include <guardjit/compile/spec.hpp>
+#include <guardjit/modes/thread_count.hpp>
 #include <guardjit/tensor/any_tensor.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -62,8 +63,10 @@ template <int Arguments, int Results = 1> struct call_frame {
     (set(k++, values), ...);
   }
   frame_view view() {
-    return {Arguments,      bases.data(),   layouts.data(),
-            owners.data(), scalars.data(), device_word(default_device())};
+    frame_view call{Arguments,      bases.data(),   layouts.data(),
+                    owners.data(), scalars.data(), device_word(default_device())};
+    call.thread_count = thread_count();
+    return call;
   }
 
  private:

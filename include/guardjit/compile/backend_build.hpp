@@ -19,14 +19,13 @@ template <class Backend> constexpr auto build_of() -> void (*)(graph_view const&
   else return nullptr;
 }
 
-/// Lets the backend get ready for one path.
-/// Throws: `backend_error`, in which what the backend threw is nested. Rules: G105.
-[[gnu::cold]] inline void build_by_backend(function_state const& fn, function_spec const& spec,
-                                           path_spec const& path) {
-  if (!path.build) return;
+/// Runs what is the backend's.
+/// Throws: `backend_error`, in which what it threw is nested. Rules: G105.
+[[gnu::cold]] inline void call_backend([[maybe_unused]] function_state const& fn,
+                                       [[maybe_unused]] function_spec const& spec, auto const& use) {
 #if GUARDJIT_EXCEPTIONS
   try {
-    path.build(path.written);
+    use();
   } catch (...) {
     fixed_text text;
     text << "guardjit: " << fn.label().c_str() << ": backend " << spec.backend << " failed: "
@@ -34,10 +33,14 @@ template <class Backend> constexpr auto build_of() -> void (*)(graph_view const&
     std::throw_with_nested(backend_error(text));
   }
 #else
-  static_cast<void>(fn);
-  static_cast<void>(spec);
-  path.build(path.written);
+  use();
 #endif
+}
+
+/// Lets the backend get ready for one path.
+[[gnu::cold]] inline void build_by_backend(function_state const& fn, function_spec const& spec,
+                                           path_spec const& path) {
+  if (path.build) call_backend(fn, spec, [&path] { path.build(path.written); });
 }
 
 }  // namespace detail

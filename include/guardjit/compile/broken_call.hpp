@@ -98,6 +98,16 @@ template <class Source> struct broken_specialization {
   using result_structure = typename facts::first::result_structure;
 };
 
+template <class Spec> inline constexpr bool is_broken = false;
+template <class Source> inline constexpr bool is_broken<broken_specialization<Source>> = true;
+/// One C++ compile error where `opaque` cuts the function that is to be pinned.
+template <class Spec> constexpr bool require_one_graph() {
+  static_assert(
+      !is_broken<Spec>,
+      "guardjit: g.pin(arguments...): f must not call opaque, which gives each part an entry of its own");
+  return !is_broken<Spec>;
+}
+
 constexpr std::size_t largest(std::initializer_list<std::size_t> sizes) {
   std::size_t most = 0;
   for (std::size_t s : sizes) most = s > most ? s : most;

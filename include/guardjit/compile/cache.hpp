@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_COMPILE_CACHE_HPP
 #define GUARDJIT_COMPILE_CACHE_HPP
 
-#include <guardjit/compile/backend_build.hpp>
+#include <guardjit/compile/backend_guards.hpp>
 #include <guardjit/compile/entry_guards.hpp>
 #include <guardjit/compile/epoch.hpp>
 #include <guardjit/compile/function_state.hpp>
@@ -36,14 +36,14 @@ class cache {
 
   /// The entry for a call that found none: made here, or by a thread that was faster. Null at a
   /// limit: the call then runs by a plan of its own, or op by op, as `on_limit` says. With `is_late`
-  /// it ran already, and a refusal does not throw.
+  /// it ran already, and a refusal does not throw. Without `is_call` nothing is going to run uncached.
   /// Throws: `shape_error` where the call breaks a shape rule, `recompile_error` and `limit_error`
   /// where the options ask for it, `guard_error` where a user guard is false, `option_error` where the
   /// guard filter drops what must stay, `backend_error` for what a backend throws; nothing is changed
   /// then.
   [[gnu::cold]]
   entry const* miss(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps,
-                    call_room const& room, bool is_late = false) {
+                    call_room const& room, bool is_late = false, bool is_call = true) {
     inert_scope const inert;
     std::lock_guard const lock(building_);
     entry_table const* const now = table();
@@ -60,7 +60,12 @@ class cache {
     if (int const number = may_compile ? fn.begin_compile() : -1; number >= 0)
       return build(fn, f, overlaps, path, room, number, evicts ? now->oldest() : nullptr);
     if (!is_late) refuse(fn, f, overlaps, is_forbidden, is_full, room);
-    if (fn.at_limit != limit_action::eager) __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
+    if (fn.at_limit == limit_action::eager || !is_call) return nullptr;
+    __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
+    if (has_subscribers())
+      fn.tell({.kind = event_kind::uncached_call,
+               .reason = word_of_limit(is_full),
+               .text = "a limit is reached: the call runs by a plan that is not kept"});
     return nullptr;
   }
 
@@ -79,13 +84,17 @@ class cache {
     miss_report report;
     entry_table const* const now = table();
     if (!now) return report;
-    for (entry const* e : now->entries()) {
-      entry_failures item{fn.id_of(e->number), failed_guards(*e, spec_, f, overlaps, symbols), {}};
-      for (guard_failure const& failure : item.failures)
-        item.reasons.push_back(reason_of(fn, failure, *e, f));
-      report.entries.push_back(std::move(item));
-    }
+    for (entry const* e : now->entries())
+      report.entries.push_back(failures_of(fn, *e, f, overlaps, symbols));
     return report;
+  }
+  /// The same for one entry of this function, be it in the table or not.
+  [[gnu::cold]]
+  entry_failures failures_of(detail::function_state const& fn, entry const& e, frame_view const& f,
+                             std::uint64_t overlaps, index_t* symbols) const {
+    entry_failures item{fn.id_of(e.number), failed_guards(e, spec_, f, overlaps, symbols), {}, e.number};
+    for (guard_failure const& failure : item.failures) item.reasons.push_back(reason_of(fn, failure, e, f));
+    return item;
   }
 
   [[gnu::cold]] void describe(detail::function_state const& fn, std::vector<entry_info>& to) const {
@@ -93,7 +102,8 @@ class cache {
     entry_table const* const now = table();
     if (!now) return;
     for (entry const* e : now->entries())
-      to.push_back({fn.id_of(e->number), e->guards, e->dropped, spec_.backend, e->is_dynamic});
+      to.push_back({fn.id_of(e->number), e->guards, e->dropped, spec_.backend, e->is_dynamic,
+                    texts_of(fn, *e, e->guards), texts_of(fn, *e, e->dropped)});
   }
 
   /// Drops all entries and the history.
@@ -119,23 +129,21 @@ class cache {
   /// memory: there may be none left.
   class told_compile {
    public:
-    told_compile(detail::function_state const& fn, int n) : number(n), fn_(fn) {
-      if (!has_subscribers()) return;
-      who_ = fn.label();
-      tell(event_kind::compile_begin);
+    told_compile(detail::function_state const& fn, int n)
+        : number(n), fn_(fn), is_told_(has_subscribers()) {
+      if (is_told_) fn_.tell({.kind = event_kind::compile_begin, .entry = number});
     }
     told_compile(told_compile const&) = delete;
     ~told_compile() {
-      if (!who_.empty()) tell(event_kind::compile_end);
+      if (is_told_)
+        fn_.tell({.kind = event_kind::compile_end, .reason = is_made ? "made" : "failed", .entry = number});
     }
     int const number;
+    bool is_made = false;
 
    private:
-    void tell(event_kind kind) const noexcept {
-      send({.kind = kind, .name = who_.c_str(), .where = fn_.where, .entry = number});
-    }
     detail::function_state const& fn_;
-    std::string who_;
+    bool is_told_;
   };
 
   bool is_at_recompile_limit(detail::function_state const& fn) const {
@@ -153,7 +161,7 @@ class cache {
   entry const* build(detail::function_state& fn, frame_view const& f, std::uint64_t overlaps, int path,
                      call_room const& room, int number, entry* gone) {
     stash_modes const stash;
-    told_compile const told(fn, number);
+    told_compile told(fn, number);
     std::vector<open_dims> const open = history_.open_for(spec_, f, fn.policy);
     entry_holder made{entry::make(spec_, f)};
     entry& e = *made.what;
@@ -165,13 +173,14 @@ class cache {
     e.is_packed = are_packed(f) && f.stack == 0;
     path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
     detail::build_by_backend(fn, spec_, taken);
+    std::vector<guard> const of_backend = detail::required_by_backend(fn, spec_, taken, f);
     e.bind(spec_, f.layouts);
     {
       reinstate_modes const visible(stash);
       path_values const values = values_on(taken, spec_, f, room.symbols);
-      e.guards = guards_of(spec_, f, taken, values, open, overlaps);
+      e.guards = guards_of(spec_, f, taken, values, open, overlaps, of_backend);
       detail::finish_guards(fn, spec_, e);
-      e.set_state();
+      e.set_state(taken.guards != nullptr);
       verify(fn, e, f, overlaps, room.symbols);
     }
     history_.reserve(spec_.arguments.size());
@@ -181,6 +190,7 @@ class cache {
     if (entry_table* const old = table_.exchange(fresh, std::memory_order_acq_rel)) retire(old);
     if (gone) retire(gone);
     packed_.store(fresh->has_packed(), std::memory_order_release);
+    told.is_made = true;
     return &e;
   }
 
@@ -212,15 +222,27 @@ class cache {
     return to_string(failure, spec_.paths[static_cast<unsigned>(e.path)].graph, spec_.names, spec_.stacks);
   }
 
+  [[gnu::cold]] std::vector<std::string> texts_of(detail::function_state const& fn, entry const& e,
+                                                  std::vector<guard> const& guards) const {
+    graph_view const& g = spec_.paths[static_cast<unsigned>(e.path)].graph;
+    std::vector<std::string> texts;
+    for (guard const& what : guards)
+      texts.push_back(text_of(what, g, spec_.names, fn.predicates, spec_.stacks));
+    return texts;
+  }
+
   /// What becomes of a miss: `recompile_limit` is reached; that or `compile_limit` is; an entry is made.
   struct outcome_of_miss {
     bool is_full, at_limit, compiles;
   };
 
+  static constexpr char const* word_of_limit(bool is_full) {
+    return is_full ? "recompile_limit" : "compile_limit";
+  }
   [[gnu::cold]] static std::string limit_text(detail::function_state const& fn, bool is_full,
                                               std::string const& reasons, char const* more = "") {
     std::string const value = std::to_string(is_full ? fn.recompile_limit : fn.compile_limit);
-    return (is_full ? "recompile_limit " : "compile_limit ") + value + " of " + fn.label() +
+    return std::string(word_of_limit(is_full)) + " " + value + " of " + fn.label() +
            " is reached" + more + (reasons.empty() ? "" : "; " + reasons);
   }
 
@@ -246,18 +268,40 @@ class cache {
     bool const first = what.at_limit && !__atomic_exchange_n(&fn.limit_told, true, __ATOMIC_ACQ_REL);
     if (what.at_limit && !first && !what.compiles) return;
     miss_report const report = explain(fn, f, overlaps, room.symbols);
+    std::vector<guard_failure> firsts;
+    for (entry_failures const& item : report.entries) {
+      if (item.failures.empty()) continue;
+      firsts.push_back(item.failures.front());
+      std::string const text = item.id + ": " + item.reasons.front();
+      tell_failures(fn, {.kind = event_kind::guard_failure, .entry = item.number, .text = text.c_str()},
+                    item.failures);
+    }
+    std::string const reasons = report.to_string();
+    if (first) {
+      std::string const text = limit_text(fn, what.is_full, reasons);
+      event limit{.kind = event_kind::limit, .reason = word_of_limit(what.is_full), .text = text.c_str()};
+      tell_failures(fn, limit, firsts);
+    }
+    if (what.at_limit && !what.compiles) return;
     int const next = fn.compile_count();
-    for (entry_failures const& item : report.entries)
-      if (!item.reasons.empty())
-        fn.tell(event_kind::guard_failure, next, item.id + ": " + item.reasons.front());
-    if (first) fn.tell(event_kind::limit, -1, limit_text(fn, what.is_full, report.to_string()));
-    if (!what.at_limit || what.compiles)
-      fn.tell(report.entries.empty() ? event_kind::miss : event_kind::recompile, next, report.to_string());
+    if (report.entries.empty())
+      fn.tell({.kind = event_kind::miss, .reason = "first_call", .entry = next,
+               .text = "there is no entry yet"});
+    else
+      tell_failures(fn, {.kind = event_kind::recompile, .entry = next, .text = reasons.c_str()}, firsts);
+  }
+  /// The reason, where there is none, is the kind of the first failure. Rules: G42.
+  [[gnu::cold]] static void tell_failures(detail::function_state const& fn, event what,
+                                          std::span<guard_failure const> failures) {
+    what.failures = failures.data();
+    what.failure_count = static_cast<std::int64_t>(failures.size());
+    if (!*what.reason) what.reason = failures.empty() ? "internal" : name_of(failures.front().kind);
+    fn.tell(what);
   }
 
   [[gnu::cold]] static void retire(entry* old) noexcept {
     detail::epoch_registry::instance().retire(old->retired, old,
-                                              [](void* what) { entry::destroy(static_cast<entry*>(what)); });
+                                              [](void* what) { entry::release(static_cast<entry*>(what)); });
   }
   [[gnu::cold]] static void retire(entry_table* old) noexcept {
     detail::epoch_registry::instance().retire(old->retired, old,

@@ -23,7 +23,11 @@ class function_caches : registered_function {
     registered_function::clear = [](registered_function& self) noexcept {
       static_cast<function_caches&>(self).clear();
     };
+    registered_function::leave_short_ways = [](registered_function& self) noexcept {
+      static_cast<function_caches&>(self).leave_short_ways();
+    };
     register_function(*this);
+    __atomic_store_n(&subscribers.on_runs, &detail::leave_short_ways, __ATOMIC_RELEASE);
   }
   function_caches(function_caches const&) = delete;
   function_caches& operator=(function_caches const&) = delete;
@@ -40,9 +44,10 @@ class function_caches : registered_function {
     return at_place(spec.place ^ 1u, spec);
   }
 
-  /// The cache of one signature, or null. Complexity: linear in the signatures in use.
+  /// The cache of one signature, or null, also while runs are told. Complexity: linear in the signatures
+  /// in use.
   cache const* known(function_spec const& spec) const noexcept {
-    item const* const at = among(first_.load(std::memory_order_acquire), spec);
+    item const* const at = among(known_.load(std::memory_order_acquire), spec);
     return at ? &at->entries : nullptr;
   }
   /// The same, added where there is none.
@@ -90,19 +95,37 @@ class function_caches : registered_function {
     item const* const at = at_hand_[place].load(std::memory_order_acquire);
     return at && &at->entries.spec() == &spec ? &at->entries : nullptr;
   }
-  /// In one of its two places, if one is free. Writes only then.
+  /// In one of its two places, if one is free. Writes only then. Whoever subscribes to runs counts first
+  /// and empties the places then; so what is put here meanwhile is taken back by one of the two.
   void put_at_hand(item* at) noexcept {
+    if (has_run_subscribers()) return;
+    bool const is_put = put_in_place(at), is_updated = update_known();
+    if ((is_put || is_updated) && has_run_subscribers()) leave_short_ways();
+  }
+  bool put_in_place(item* at) noexcept {
     function_spec const& spec = at->entries.spec();
-    if (at_hand(spec)) return;
+    if (at_hand(spec)) return false;
     for (unsigned place : {spec.place, spec.place ^ 1u}) {
       item* none = nullptr;
       if (!at_hand_[place].load(std::memory_order_relaxed) &&
           at_hand_[place].compare_exchange_strong(none, at))
-        return;
+        return true;
     }
+    return false;
+  }
+  bool update_known() noexcept {
+    item* const now = first_.load(std::memory_order_acquire);
+    if (known_.load(std::memory_order_relaxed) == now) return false;
+    known_.store(now);
+    return true;
+  }
+  void leave_short_ways() noexcept {
+    for (std::atomic<item*>& place : at_hand_) place.store(nullptr);
+    known_.store(nullptr);
   }
 
   std::atomic<item*> at_hand_[function_spec::places]{};
+  std::atomic<item*> known_{nullptr};  // the list below, where hits may look at it
   std::atomic<item*> first_{nullptr};
 };
 

@@ -71,6 +71,34 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
     write(outs, &workspace);
   }
 
+  /// The same two by a pinned entry, without lookup. Rules: G62.
+  template <class Result> Result result_by(pinned_entry const& p) const {
+    if (entry const* const e = ready(p.ready)) [[likely]]
+      return fresh<Result>(*e);
+    return apart([&p](auto const& call) {
+      entry const* const e = call.ready(p.bound);
+      if (e && match::matches(*e, call.values_)) return call.template fresh<Result>(*e);
+      return call.template searched<Result>(&p);
+    });
+  }
+  template <class... Out>
+  [[gnu::always_inline]] void into_by(pinned_entry const& p, std::tuple<Out&...> const& outs,
+                                      std::span<std::byte> const* workspace) const {
+    if (entry const* const e = ready(p.ready)) [[likely]] {
+      if constexpr ((fixed_call<Spec>::is_possible(Out::static_shape()) && ...)) {
+        if (e->is_packed && fixed_call<Spec>::matches(std::get<0>(outs), values_)) [[likely]]
+          return fixed_call<Spec>::run(std::get<0>(outs), values_);
+      } else if (match::takes(*e, values_, outs) && run_into(*e, outs, workspace)) [[likely]] {
+        return;
+      }
+    }
+    apart([&p, outs, workspace](auto const& call) {
+      entry const* const e = call.ready(p.bound);
+      if (e && match::matches(*e, call.values_, outs) && call.run_into(*e, outs, workspace)) return;
+      call.written(outs, workspace, &p);
+    });
+  }
+
   index_t workspace_bytes() const {
     index_t bytes = 0;
     with_room([&](any_call const& c) {
@@ -83,7 +111,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   }
 
   /// Calls `use(any_call)` with room for a plan. User guards are not asked for a call that looks up nothing.
-  void with_room(auto&& use) const {
+  void with_room(auto&& use, pinned_entry const* pinned = nullptr) const {
     std::apply(
         [&](Arguments const&... values) {
           alignas(64) std::byte plan[Spec::data.plan_bytes];
@@ -92,7 +120,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
           frame_view view = frame.view();
           view.stack = has_stacks ? stack_.number : call_modes<type_list<>>::of_this_thread().stack;
           if (view.stack >= 0) view.predicates = guards_.outcomes();
-          any_call const c{home_.of(Spec::data), home_.fn, view, {plan, symbols}};
+          any_call const c{home_.of(Spec::data), home_.fn, view, {plan, symbols}, pinned};
           use(c);
         },
         values_);
@@ -172,6 +200,13 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
     quick_epoch const epoch;
     entry const* const e = first(*entries);
     return e && is_mine(*e) && match::matches(*e, values_, outs) && run_into(*e, outs, workspace);
+  }
+
+  /// `e` where a pinned call may run it at once, unseen by modes; else null.
+  [[gnu::always_inline]] entry const* ready(entry const* e) const noexcept {
+    if constexpr (Spec::data.checks_scalars) return nullptr;
+    else
+      return is_plain<~Spec::data.word_mask()>() && e && is_mine(*e) && !has_run_subscribers() ? e : nullptr;
   }
 
   /// The same for all entries of the call's hash; then whatever else it takes.
@@ -278,8 +313,9 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
     else b.run(b.plan, bases.data());
   }
 
-  void written(auto const& outs, std::span<std::byte> const* workspace) const {
-    with_room([&](any_call const& c) {
+  void written(auto const& outs, std::span<std::byte> const* workspace,
+               pinned_entry const* pinned = nullptr) const {
+    auto const write_them = [&](any_call const& c) {
       call_epoch const epoch;
       std::apply(
           [&](auto&... out) {
@@ -287,16 +323,17 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
             write_into(c, views, workspace);
           },
           outs);
-    });
+    };
+    with_room(write_them, pinned);
   }
 
-  template <class Result> Result searched() const {
+  template <class Result> Result searched(pinned_entry const* pinned = nullptr) const {
     Result out = no_results<Result>();
     auto const replay_all = [&out](any_call const& c) {
       std::vector<any_tensor> const values = replayed(c);
       out = results_from<Result>(values.data());
     };
-    with_room([&](any_call const& c) {
+    auto const run_it = [&](any_call const& c) {
       if (c.f.stack < 0) {
         require_no_fullgraph(c);
         return replay_all(c);
@@ -304,17 +341,19 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
-      bool later = false;
-      bound_call const& served = serve(c, 0, true, path, own, &later);
+      served_call how;
+      bound_call const& served = serve(c, 0, true, path, own, &how);
       if (path == eager_path) return replay_all(c);
+      tell_run(c, how);
       watched_call const watched(served, c.spec(), path, c.fn.name);
       if (observers_active()) tell(c, path);
       {
         inert_scope const inert;
         out = view<Result>(c, watched.call(), path);
       }
-      if (later) keep(c, 0);
-    });
+      if (how.is_kept_later) keep(c, 0);
+    };
+    with_room(run_it, pinned);
     return out;
   }
 

@@ -8,6 +8,7 @@
 #include <guardjit/compile/kept_options.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/compile/outputs.hpp>
+#include <guardjit/compile/pinned_call.hpp>
 #include <guardjit/expr/expression.hpp>
 #include <guardjit/graph/function_of_leaves.hpp>
 
@@ -145,6 +146,28 @@ template <class F, class Options, class... Bound> class compiled_function {
     return with_call([](auto, auto& call) { return call.workspace_bytes(); }, arguments...);
   }
 
+  /// A handle to the entry that serves a call with these arguments, found or made; see `pinned_call`. With
+  /// `IsChecked`, which `GUARDJIT_EXTRA_CHECKS` decides, each call by it checks the guards.
+  /// Throws: as a call that makes an entry; `mode_error` under modes that make calls replays; `limit_error`
+  /// where no entry can be made. Rules: G62.
+  template <bool IsChecked = GUARDJIT_EXTRA_CHECKS != 0, class... Arguments>
+  auto pin(Arguments const&... arguments) const {
+    detail::pinned_entry found;
+    with_call(
+        [&found]<class Spec>(Spec, auto& call) {
+          if constexpr (detail::require_one_graph<Spec>())
+            call.with_room([&found](detail::any_call const& c) {
+              inert_scope const inert;
+              detail::call_epoch const epoch;
+              found = detail::pinned(c.entries, c.fn, c.f, c.room, IsChecked);
+            });
+        },
+        arguments...);
+    using detail::value_of_operand;
+    return pinned_call<compiled_function, std::remove_cvref_t<decltype(value_of_operand(arguments))>...>(
+        *this, std::move(found));
+  }
+
   /// Compiles since the function was made or cleared; failed ones count.
   int compiles() const noexcept { return state_->caches.fn.compile_count(); }
   /// Calls at a limit, whose plan was not kept.
@@ -196,6 +219,7 @@ template <class F, class Options, class... Bound> class compiled_function {
   void clear() const { state_->caches.clear(); }
 
  private:
+  template <class, class...> friend class pinned_call;
   using shared = detail::shared_function<detail::kept_options_of<Options>, Bound...>;
   using user_guards = decltype(shared::kept.guards);
   static constexpr bool has_user_guards = std::tuple_size_v<user_guards> > 0;

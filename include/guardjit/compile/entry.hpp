@@ -73,6 +73,7 @@ class alignas(64) entry {
   int stack = 0;   ///< the declared stack of its path
   int number = 0;  ///< compiles of the function before it
   std::int16_t default_device = any_device;  ///< a `device_word`, where a guard asks for one
+  bool has_backend_guards = false;  ///< that layouts do not prove
   bool any_stack = false;  ///< a filter dropped the guard of the mode stack
   bool is_dynamic = false;
   bool is_direct = false;  ///< a static entry that writes its results straight into packed outputs
@@ -99,6 +100,12 @@ class alignas(64) entry {
     e->~entry();
     ::operator delete (static_cast<void*>(e), std::align_val_t{64});
   }
+  /// Another owner; the table is one. Precondition: the entry has an owner, or is being read.
+  void keep() const noexcept { __atomic_add_fetch(&owners_, 1, __ATOMIC_RELAXED); }
+  /// One owner less; the last one destroys it.
+  static void release(entry* e) noexcept {
+    if (__atomic_sub_fetch(&e->owners_, 1, __ATOMIC_ACQ_REL) == 0) destroy(e);
+  }
 
   /// Makes the plan, for the layouts that the entry was made for.
   void bind(function_spec const& fn, layout_view const* arguments) {
@@ -120,11 +127,21 @@ class alignas(64) entry {
   }
 
   /// Takes over what the guards say of the thread. A default device costs the entry its place among
-  /// those that calls try before they ask for one.
-  void set_state() {
+  /// those that calls try before they ask for one; so does a backend that may have guards (`may_ask`).
+  void set_state(bool may_ask) {
     for (guard const& g : guards)
-      if (g.kind == guard_kind::state_is) default_device = static_cast<std::int16_t>(g.expected);
-    is_direct = is_direct && default_device < 0;
+      if (g.kind == guard_kind::state_is && g.left == default_device_state)
+        default_device = static_cast<std::int16_t>(g.expected);
+    has_backend_guards = backend_guard_count() > 0;
+    is_direct = is_direct && default_device < 0 && !may_ask;
+  }
+  /// How many of its guards are the backend's.
+  int backend_guard_count() const noexcept {
+    int count = 0;
+    for (guard const& g : guards)
+      if (g.kind == guard_kind::aligned || (g.kind == guard_kind::state_is && g.left == thread_count_state))
+        ++count;
+    return count;
   }
   /// Whether the thread's default device, a `device_word`, is as guarded. Rules: M60, M72.
   bool has_state(index_t device) const noexcept {
@@ -178,6 +195,7 @@ class alignas(64) entry {
   }
 
   std::size_t words_, reaches_;
+  mutable int owners_ = 1;
 
  public:
   bound_call ready;  ///< of static entries

@@ -16,7 +16,29 @@ struct entry_info {
   std::vector<guard> dropped;  ///< those that the guard filter did not keep
   char const* backend = "";
   bool dynamic = false;        ///< some extents or strides are free
+  std::vector<std::string> guard_texts;    ///< of `guards`, in words
+  std::vector<std::string> dropped_texts;  ///< of `dropped`
 };
+
+/// An entry for people: its id, what it is, and a line for each guard.
+///
+///     f/1: some extents or strides are free, by eigen
+///       arg[0].extent(1) = 4
+///       arg[0] is contiguous
+///       dropped: whole packets
+[[gnu::cold]] inline std::string to_string(entry_info const& e) {
+  std::string text = e.id + (e.dynamic ? ": some extents or strides are free, by " : ": static, by ");
+  text += e.backend;
+  for (std::string const& guard : e.guard_texts) text += "\n  " + guard;
+  for (std::string const& guard : e.dropped_texts) text += "\n  dropped: " + guard;
+  return text;
+}
+/// A list of entries, in their order. `to_string(g.entries())`.
+[[gnu::cold]] inline std::string to_string(std::vector<entry_info> const& entries) {
+  std::string text;
+  for (entry_info const& e : entries) text += (text.empty() ? "" : "\n") + to_string(e);
+  return text;
+}
 
 namespace detail {
 
@@ -54,9 +76,13 @@ struct function_state : compile_settings {
     __atomic_store_n(&limit_told, false, __ATOMIC_RELEASE);
   }
 
-  void tell(event_kind kind, std::int64_t number, std::string const& text) const {
-    std::string const who = label();
-    send({.kind = kind, .name = who.c_str(), .where = where, .entry = number, .text = text.c_str()});
+  /// Sends an event about this function. Takes no memory.
+  void tell(event what) const noexcept {
+    fixed_text who;
+    if (!name) who << where.file << ':' << where.line;
+    what.name = name ? name : who.c_str();
+    what.where = where;
+    send(what);
   }
 };
 

@@ -122,14 +122,19 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
 
 }  // namespace detail
 
-/// The guards of an entry for this call: modes where the function declares stacks (else it has entries
-/// for none, and a call tests the thread's word), state, arguments in order, relations, aliasing, path.
+/// The guards of an entry for this call, `of_backend` among them: modes where the function declares stacks
+/// (else it has entries for none, and a call tests the thread's word), state, arguments in order,
+/// relations, aliasing, path.
 /// Rules: G20, G21, G25, G26, G27.
 [[gnu::cold]]
 inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f, path_spec const& path,
                                     path_values const& values, std::span<open_dims const> open,
-                                    std::uint64_t overlaps) {
+                                    std::uint64_t overlaps, std::span<guard const> of_backend) {
   std::vector<guard> list;
+  auto const add_of_backend = [&](guard_kind kind, int argument) {
+    for (guard const& g : of_backend)
+      if (g.kind == kind && g.argument == argument) detail::add_once(list, g);
+  };
   bool const is_dynamic = any_open(open);
   graph_view const& g = path.graph;
   if (!fn.stacks.empty())
@@ -137,8 +142,11 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
   if (path.reads_default_device)
     list.push_back({.kind = guard_kind::state_is, .expected = f.default_device,
                     .where = detail::line_of_factory(path)});
-  for (int k = 0; k < f.arguments; ++k)
+  add_of_backend(guard_kind::state_is, -1);
+  for (int k = 0; k < f.arguments; ++k) {
     detail::add_argument_guards(list, fn, f, k, open[static_cast<unsigned>(k)]);
+    add_of_backend(guard_kind::aligned, k);
+  }
   detail::add_declared_guards(list, fn, g);
   auto const add_rules = [&](graph_view const& of) {
     for (requirement const& r : of.requirements)
@@ -169,8 +177,8 @@ inline bool guards_hold(entry const& e, function_spec const& fn, frame_view cons
                         index_t* room) noexcept {
   if (e.overlaps != overlaps) return false;
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
-  guard_context const context{f.layouts, values.symbols,   values.outcomes, overlaps,
-                              f.stack,   f.default_device, f.held()};
+  guard_context const context{f.layouts,        values.symbols, values.outcomes, overlaps,      f.stack,
+                              f.default_device, f.held(),       f.bases,         f.thread_count};
   for (guard const& g : e.guards)
     if (!holds(g, context)) return false;
   return true;
@@ -183,8 +191,8 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
   std::vector<guard_failure> failures;
   path_spec const& path = fn.paths[static_cast<unsigned>(e.path)];
   path_values const values = values_on(path, fn, f, room);
-  guard_context const context{f.layouts, values.symbols,   values.outcomes, overlaps,
-                              f.stack,   f.default_device, f.held()};
+  guard_context const context{f.layouts,        values.symbols, values.outcomes, overlaps,      f.stack,
+                              f.default_device, f.held(),       f.bases,         f.thread_count};
   auto const found = [&](term const& t) {
     return t.kind == term::extent ? value_of(t.value, values.symbols)
                                   : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));

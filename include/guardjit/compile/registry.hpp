@@ -14,6 +14,7 @@ namespace detail {
 /// A compiled function in the list.
 struct GUARDJIT_VISIBLE registered_function {
   void (*clear)(registered_function&) noexcept = nullptr;
+  void (*leave_short_ways)(registered_function&) noexcept = nullptr;
   registered_function* previous = nullptr;
   registered_function* next = nullptr;
   int visits = 0;  // of `reset()` that are under way: the function stays until they end
@@ -93,6 +94,13 @@ inline void clear_functions() noexcept {
     --f->visits;
     f = f->next;
   }
+}
+
+/// Makes each call take a way on which runs are told. The lock is held all along, but nothing waits:
+/// a few stores a function.
+inline void leave_short_ways() noexcept {
+  registry_lock const lock(registry.locked);
+  for (registered_function* f = registry.functions; f; f = f->next) f->leave_short_ways(*f);
 }
 
 }  // namespace detail

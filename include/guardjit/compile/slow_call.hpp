@@ -8,6 +8,7 @@
 #include <guardjit/compile/declared_shapes.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
+#include <guardjit/compile/pinned_entry.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/replay_modes.hpp>
 #include <guardjit/compile/watched_run.hpp>
@@ -24,6 +25,7 @@ struct any_call {
   function_state& fn;
   frame_view f;
   call_room room;
+  pinned_entry const* pinned = nullptr;  ///< the entry to run, where the caller has one
 
   function_spec const& spec() const { return entries.spec(); }
 };
@@ -44,23 +46,39 @@ inline void require_scalars(any_call const& c) {
   require_scalars(path, c.f, values_on(path, c.spec(), c.f, c.room.symbols).symbols);
 }
 
+/// How `serve` came to a plan.
+struct served_call {
+  bool is_kept_later = false;  ///< the entry is made behind the run: the caller calls `keep`
+  int number = -1;             ///< of the entry, if any
+  char const* how = "";
+};
+/// Tells that a plan is going to run, where anybody wants to hear it.
+inline void tell_run(any_call const& c, served_call const& how) noexcept {
+  if (has_run_subscribers()) [[unlikely]]
+    c.fn.tell({.kind = event_kind::run, .reason = how.how, .entry = how.number});
+}
+
 /// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
 /// which is then in `own`. `path` is the one taken, or `eager_path`. With `may_allocate` the thread's memo
 /// is made.
 /// Where kernels may refuse indices, an entry is made behind the run, so that a call that throws leaves
-/// the cache as it was: `later` tells so, and the caller calls `keep`.
+/// the cache as it was. `to` tells so; null where nothing runs.
 [[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
                                                  bool may_allocate, int& path, bound_call& own,
-                                                 bool* later = nullptr) {
+                                                 served_call* to = nullptr) {
   if (c.spec().checks_scalars) require_scalars(c);
   if (c.spec().reads_default_device)
     require_devices(c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], c.f);
+  if (c.pinned) {
+    if (to) *to = {false, c.pinned->what.get()->number, "pinned"};
+    return plan_of_pinned(*c.pinned, c.entries, c.fn, c.f, c.room, path, own);
+  }
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
   if (!e) require_declared(c.spec(), c.f, c.fn);
-  if (!e && later && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
-    *later = true;
+  if (!e && to && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
+    *to = {true, -1, "made"};
     path = path_of(c.spec(), c.f, c.room.symbols);
     path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
     require_shapes(taken, c.spec(), c.f, c.room.symbols);
@@ -74,10 +92,11 @@ inline void require_scalars(any_call const& c) {
     return own;
   }
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
+  if (to) *to = {false, e ? e->number : -1, was_found ? "hit" : e ? "made" : "uncached"};
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
   bool const is_plain = (current_word() & c.spec().word_mask()) == 0 && c.f.held() == all_predicates;
-  if (was_found && overlaps == 0 && is_plain)
+  if (was_found && overlaps == 0 && is_plain && !e->has_backend_guards)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
@@ -258,8 +277,8 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
   }
   int path = no_path;
   bound_call own;
-  bool later = false;
-  bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &later);
+  served_call how;
+  bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &how);
   if (path == eager_path) return write_replayed(c, outs);
   watched_call const watched(served, c.spec(), path, c.fn.name);
   bound_call const& b = watched.call();
@@ -276,6 +295,7 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
         << needed << " bytes aligned to 64, got " << workspace->size()
         << (aligned ? "" : " not aligned"));
   }
+  tell_run(c, how);
   if (observers_active()) tell(c, path);
   workspace_scope const scope(workspace ? 0 : needed);
   std::byte* const memory = workspace ? workspace->data() : scope.data();
@@ -289,7 +309,7 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
       write_staged(c, b, outs, memory);
     }
   }
-  if (later) keep(c, overlaps);
+  if (how.is_kept_later) keep(c, overlaps);
 }
 
 }  // namespace detail

@@ -23,12 +23,14 @@ struct frame_view {
   index_t default_device = no_device;  ///< the thread's when the call began, as `device_word`
   int stack = 0;  ///< the declared stack that is visible; 0: none is; -1: one that is not declared
   predicate_outcomes const* predicates = nullptr;  ///< of the user guards, if there are some
+  int thread_count = 1;  ///< the thread's when the call began
 
   /// The user guards that are true, as bits.
   std::uint64_t held() const noexcept { return predicates ? predicates->held : all_predicates; }
 };
 
 struct watched_program;
+class backend_guards;
 
 /// One path of a function. Everything points to constants. Only `bind` and `kernels` lead to code
 /// that is made for this function; the rest of the run-time machinery is shared by all functions.
@@ -44,6 +46,8 @@ struct path_spec {
   /// What the backend does before a plan is kept or run for the first time; null where it does nothing.
   void (*build)(graph_view const& written) = nullptr;
   bool reads_default_device = false;         ///< `graph` has a factory that was given no device
+  /// What the backend's plan relies on; null where that is nothing but layouts.
+  void (*guards)(backend_guards& to) = nullptr;
 
   constexpr bool is_rewritten() const { return graph.nodes.data() != written.nodes.data(); }
   /// What decides the device of a result: `node::source`.

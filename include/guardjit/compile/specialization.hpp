@@ -4,7 +4,7 @@
 #define GUARDJIT_COMPILE_SPECIALIZATION_HPP
 
 #include <guardjit/base/type_name.hpp>
-#include <guardjit/compile/backend_build.hpp>
+#include <guardjit/compile/backend_guards.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/run.hpp>
@@ -47,7 +47,8 @@ template <class Traced, class Backend> struct path_constants {
                                    &bind_program<program<Traced, Backend>>,
                                    &watched_program_of<program<Traced, Backend>>,
                                    build_of<Backend>(),
-                                   reads_default};
+                                   reads_default,
+                                   guards_hook_of<Backend>()};
 };
 /// One that modes rewrote. Its nodes are in the order in which they came; only stack 0 is replayed.
 template <class Traced, class Stack, int Number, int FirstKey, path_script Script, class Backend>
@@ -70,7 +71,8 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
                                    &bind_program<program<path, Backend>>,
                                    &watched_program_of<program<path, Backend>>,
                                    build_of<Backend>(),
-                                   has_placed_factory(path::graph.view(), order)};
+                                   has_placed_factory(path::graph.view(), order),
+                                   guards_hook_of<Backend>()};
 };
 
 /// Declared modes as data.

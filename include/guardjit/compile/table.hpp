@@ -47,11 +47,12 @@ class entry_table {
     auto place = all_.begin();
     while (place != all_.end() && !comes_before(*added, **place)) ++place;
     all_.insert(place, added);
-    // The newest one is the first that its calls try.
-    if (has_slot(*added)) slots_for(*added).insert(added);
+    // The newest one is the first that its calls try; else those of one hash are tried in lookup order.
+    bool const is_first = has_slot(*added) && added->is_direct;
+    if (is_first) slots_for(*added).insert(added);
     for (entry const* e : all_)
       if (!has_slot(*e)) scanned_.push_back(e);
-      else if (e != added) slots_for(*e).insert(e);
+      else if (e != added || !is_first) slots_for(*e).insert(e);
   }
 
   /// Another number for each table that ever was; never 0.
@@ -81,7 +82,7 @@ class entry_table {
     auto const matches = [&](entry const& e) {
       return e.stack == f.stack && e.overlaps == overlaps && e.has_state(f.default_device) &&
              (!fn.branches_on_scalars || e.path == path) && (e.predicates & ~held) == 0 &&
-             e.has_layouts(fn, f);
+             e.has_layouts(fn, f) && (!e.has_backend_guards || guards_hold(e, fn, f, overlaps, room));
     };
     if (all_.size() > scanned_.size()) {
       std::uint64_t const hash = packed_layouts::hash(fn, f);
@@ -104,10 +105,11 @@ class entry_table {
     for (guard const& g : e.guards) fixed += g.kind == guard_kind::extent_is ? 1 : 0;
     return fixed;
   }
-  /// Static ones first, then by fixed extents, then by conditions, then by age.
+  /// Static ones first, among them by guards of the backend; then by fixed extents, then by conditions, then
+  /// by age.
   static bool comes_before(entry const& a, entry const& b) {
     if (a.is_dynamic != b.is_dynamic) return !a.is_dynamic;
-    if (!a.is_dynamic) return false;
+    if (!a.is_dynamic) return a.backend_guard_count() > b.backend_guard_count();
     int const x = fixed_extents(a), y = fixed_extents(b);
     return x != y ? x > y : a.guards.size() > b.guards.size();
   }

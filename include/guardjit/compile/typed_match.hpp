@@ -33,12 +33,27 @@ template <class Spec, class... Arguments> class typed_match {
                                              auto const& outs) noexcept {
     word_compare words;
     add_layouts(words, e, arguments);
-    for_each_index<Spec::results>([&]<class R>(R) {
-      words.add<2 * result_rank(R::value)>(e.key() + result_word(R::value),
-                                           std::get<R::value>(outs).layout().words());
-    });
+    add_outputs(words, e, outs);
     return words.equal() && are_apart(e, arguments, outs) &&
            typed_path<Spec>::is_taken(e.path, arguments);
+  }
+
+  /// The part of `matches` that is about the outputs, for arguments that the entry serves. A few words
+  /// are compared one by one, which needs no wide registers.
+  [[gnu::always_inline]] static bool takes(entry const& e, values const& arguments,
+                                           auto const& outs) noexcept {
+    constexpr int first = result_word(0);
+    bool same = true;
+    if constexpr (Spec::results == 1 && result_word(1) - first <= 4) {
+      index_t const* const words = std::get<0>(outs).layout().words();
+      for_each_index<result_word(1) - first>(
+          [&]<class W>(W) { same = same && e.key()[first + W::value] == words[W::value]; });
+    } else {
+      word_compare words;
+      add_outputs(words, e, outs);
+      same = words.equal();
+    }
+    return same && are_apart(e, arguments, outs);
   }
 
   /// `packed_layouts::hash`.
@@ -103,6 +118,14 @@ template <class Spec, class... Arguments> class typed_match {
         });
         if constexpr (Spec::data.reads_elements[k]) words.add<rank>(key + rank, l.view().strides);
       }
+    });
+  }
+
+  [[gnu::always_inline]] static void add_outputs(word_compare& words, entry const& e,
+                                                 auto const& outs) noexcept {
+    for_each_index<Spec::results>([&]<class R>(R) {
+      words.add<2 * result_rank(R::value)>(e.key() + result_word(R::value),
+                                           std::get<R::value>(outs).layout().words());
     });
   }
 

@@ -14,6 +14,7 @@ constexpr char const* name_of(guard_kind kind) noexcept {
     case guard_kind::extent_is: return "extent_is";
     case guard_kind::contiguous: return "contiguous";
     case guard_kind::strides_are: return "strides_are";
+    case guard_kind::aligned: return "aligned";
     case guard_kind::extents_equal: return "extents_equal";
     case guard_kind::multiple_of: return "multiple_of";
     case guard_kind::extent_in: return "extent_in";
@@ -47,7 +48,9 @@ struct guard_description : guard {
   std::string const dim = "(" + std::to_string(what.dim) + ")", expected = std::to_string(what.expected);
   switch (what.kind) {
     case guard_kind::mode_stack_is: return "mode stack = " + stack_text(stacks, what.expected);
-    case guard_kind::state_is: return "default device = " + device_text(what.expected);
+    case guard_kind::state_is:
+      return std::string(state_text(what.left)) + " = " + state_value_text(what.left, what.expected);
+    case guard_kind::aligned: return argument + " data aligned to " + expected;
     case guard_kind::extent_is:
       return (what.argument >= 0 ? argument + ".extent" + dim : extent(what.left)) + " = " + expected;
     case guard_kind::contiguous: return argument + " is contiguous";

@@ -12,10 +12,11 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// Kinds of guards, in the order in which reasons are told (G21).
 enum class guard_kind : std::uint8_t {
   mode_stack_is,  ///< the visible pure and keyed modes are those of a declared stack, by type
-  state_is,       ///< the thread's default device, as `device_word`
+  state_is,       ///< a state of the thread: `left` says which
   extent_is,      ///< an extent of an argument has one value
   contiguous,     ///< an argument is row-major without gaps
   strides_are,    ///< one stride of an argument, or (dim -1) its class of strides
+  aligned,        ///< the data pointer of an argument is a multiple of `expected`
   extents_equal,  ///< two extents, or sums and products of extents
   multiple_of,    ///< an extent divides by another
   extent_in,      ///< an extent is at least `expected`, at most `right`
@@ -23,6 +24,10 @@ enum class guard_kind : std::uint8_t {
   path_is,        ///< a condition of the function has the recorded outcome
   predicate,      ///< a user guard is true
 };
+
+/// States of the thread that `state_is` guards, as its `left`: the default device, as `device_word`, and
+/// `thread_count()`. Rules: G35.
+inline constexpr index_t default_device_state = 0, thread_count_state = 1;
 
 /// Modes that `inline_modes` declares, from the bottom to the top.
 struct declared_stack {
@@ -99,14 +104,22 @@ struct guard_context {
   int stack = 0;                            ///< the declared stack that is visible; 0: none
   index_t default_device = no_device;       ///< of the thread
   std::uint64_t predicates = all_predicates;  ///< bit k: user guard k is true
+  void* const* data = nullptr;              ///< of each argument, for `aligned`
+  int thread_count = 1;                     ///< of the thread
 };
+
+/// How far an address is behind a multiple of `bytes`.
+inline index_t offset_from(void const* address, index_t bytes) noexcept {
+  return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(bytes));
+}
 
 /// What a guard compares with `expected`.
 constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept {
   auto const at = static_cast<unsigned>(g.argument < 0 ? 0 : g.argument);
   switch (g.kind) {
     case guard_kind::mode_stack_is: return c.stack;
-    case guard_kind::state_is: return c.default_device;
+    case guard_kind::state_is: return g.left == thread_count_state ? c.thread_count : c.default_device;
+    case guard_kind::aligned: return offset_from(c.data[at], g.expected);
     case guard_kind::extent_is:
       return g.argument >= 0 ? c.arguments[at].extents[g.dim] : value_of(g.left, c.extents);
     case guard_kind::contiguous: return is_contiguous(c.arguments[at]) ? 1 : 0;
@@ -133,6 +146,7 @@ constexpr bool holds(guard const& g, guard_context const& c) noexcept {
       return divisor != 0 && actual % divisor == 0;
     }
     case guard_kind::extent_in: return actual >= g.expected && actual <= g.right;
+    case guard_kind::aligned: return actual == 0;
     default: return actual == g.expected;
   }
 }

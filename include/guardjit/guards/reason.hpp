@@ -71,6 +71,14 @@ using argument_names = std::span<leaf_path const>;
   return text.c_str();
 }
 
+/// A state of the thread, and a value of it.
+[[gnu::cold]] inline char const* state_text(index_t state) {
+  return state == thread_count_state ? "thread count" : "default device";
+}
+[[gnu::cold]] inline std::string state_value_text(index_t state, index_t value) {
+  return state == thread_count_state ? std::to_string(value) : device_text(value);
+}
+
 [[gnu::cold]] inline std::string line_text(source_line const& where) {
   return where.line == 0 ? "" : " (" + std::string(where.file) + ":" + std::to_string(where.line) + ")";
 }
@@ -108,8 +116,11 @@ using argument_names = std::span<leaf_path const>;
     case guard_kind::mode_stack_is:
       return expected_got("mode stack", stack_text(stacks, f.expected), stack_text(stacks, f.actual));
     case guard_kind::state_is:
-      return expected_got("default device", device_text(f.expected), device_text(f.actual)) +
+      return expected_got(state_text(f.left), state_value_text(f.left, f.expected),
+                          state_value_text(f.left, f.actual)) +
              line_text(f.where);
+    case guard_kind::aligned:
+      return expected_got(argument + " data", "aligned to " + expected, "offset " + actual);
     case guard_kind::extent_is:
       return expected_got(f.argument >= 0 ? argument + ".extent" + dim : extent(f.left), expected,
                           actual) +
@@ -152,6 +163,7 @@ struct entry_failures {
   std::string id;
   std::vector<guard_failure> failures;
   std::vector<std::string> reasons;
+  int number = -1;  ///< of the entry: the compiles before it
 };
 
 /// Why no entry served a call; one item an entry, in lookup order. Rules: G41.

@@ -1,0 +1,127 @@
+// guardjit: compile/pinned_entry.hpp: an entry that a handle keeps alive and calls without lookup
+// SPDX-License-Identifier: BSL-1.0
+#ifndef GUARDJIT_COMPILE_PINNED_ENTRY_HPP
+#define GUARDJIT_COMPILE_PINNED_ENTRY_HPP
+
+#include <guardjit/compile/cache.hpp>
+#include <guardjit/compile/replay_modes.hpp>
+
+#include <utility>
+
+namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+
+/// One owner of an entry, or none.
+class entry_owner {
+ public:
+  entry_owner() noexcept = default;
+  /// Takes over an owner that the caller has.
+  explicit entry_owner(entry* e) noexcept : entry_(e) {}
+  entry_owner(entry_owner const& other) noexcept : entry_(other.entry_) {
+    if (entry_) entry_->keep();
+  }
+  entry_owner(entry_owner&& other) noexcept : entry_(std::exchange(other.entry_, nullptr)) {}
+  entry_owner& operator=(entry_owner other) noexcept {
+    std::swap(entry_, other.entry_);
+    return *this;
+  }
+  ~entry_owner() {
+    if (entry_) entry::release(entry_);
+  }
+  entry const* get() const noexcept { return entry_; }
+
+ private:
+  entry* entry_ = nullptr;
+};
+
+/// What a pinned call has of its entry.
+struct pinned_entry {
+  entry_owner what;
+  entry_owner copy;  ///< of a dynamic entry: its plan for the layouts that were pinned
+  function_spec const* spec = nullptr;
+  entry const* ready = nullptr;  ///< what runs at once: `what`, where it is direct
+  entry const* bound = nullptr;  ///< what runs calls of the pinned layouts: `copy`, where it is direct
+  bool is_checked = false;       ///< each call checks the guards: nothing runs at once
+};
+
+/// Whether an entry serves a call, by all its guards.
+[[gnu::cold]] inline bool serves(entry const& e, function_spec const& spec, frame_view const& f,
+                                 index_t* symbols) noexcept {
+  if (e.stack != f.stack && !e.any_stack) return false;
+  if (!e.is_dynamic && !(e.has_layouts(spec, f) && e.has_state(f.default_device))) return false;
+  return guards_hold(e, spec, f, e.overlaps, symbols);
+}
+
+/// Throws: `guard_error` with the reasons. Rules: G62.
+[[noreturn, gnu::cold]] inline void raise_pinned(pinned_entry const& p, cache const& entries,
+                                                 function_state const& fn, frame_view const& f,
+                                                 index_t* symbols) {
+  entry const& e = *p.what.get();
+  fixed_text text("guardjit: h(arguments...): pinned entry ");
+  text << fn.id_of(e.number).c_str() << " does not serve this call";
+  if (e.stack != f.stack && !e.any_stack)
+    text << ": mode stack: expected " << stack_text(p.spec->stacks, e.stack).c_str() << ", got "
+         << visible_stack_text().c_str();
+  else
+    for (std::string const& reason : entries.failures_of(fn, e, f, e.overlaps, symbols).reasons)
+      text << ": " << reason.c_str();
+  raise<guard_error>(text);
+}
+
+/// The plan of a pinned call. The modes of another declared stack would see other ops, and are refused
+/// even where nothing is checked.
+[[gnu::noinline]] inline bound_call const& plan_of_pinned(pinned_entry const& p, cache const& entries,
+                                                          function_state const& fn, frame_view const& f,
+                                                          call_room const& room, int& path, bound_call& own) {
+  entry const& e = *p.what.get();
+  bool const is_mine = e.stack == f.stack || e.any_stack;
+  if (!is_mine || (p.is_checked && !serves(e, *p.spec, f, room.symbols)))
+    raise_pinned(p, entries, fn, f, room.symbols);
+  path = e.path;
+  if (!e.is_dynamic) return e.ready;
+  p.spec->paths[static_cast<unsigned>(path)].bind(f.layouts, room.plan, own);
+  return own;
+}
+
+/// The entry that serves a call, found or made. A dynamic one also gets a plan for the layouts of this
+/// call, so that those need not be bound again.
+/// Precondition: inside a `call_epoch`.
+/// Throws: `mode_error` under modes that would make the call a replay; `limit_error` where no entry may
+/// be made; what a miss throws.
+[[gnu::cold]] inline pinned_entry pinned(cache& entries, function_state& fn, frame_view const& f,
+                                         call_room const& room, bool is_checked) {
+  function_spec const& spec = entries.spec();
+  if (f.stack < 0)
+    raise<mode_error>(fixed_text("guardjit: g.pin(arguments...): ")
+                      << fn.label().c_str() << " has no entry here, since "
+                      << reason_of_replay().text.c_str());
+  entry_table const* const table = entries.table();
+  entry const* e = table ? table->find(spec, f, 0, room.symbols) : nullptr;
+  if (!e) e = entries.miss(fn, f, 0, room, false, false);
+  if (!e)
+    raise<limit_error>(fixed_text("guardjit: g.pin(arguments...): ")
+                       << fn.label().c_str() << ": a limit is reached, and no entry can be made");
+  e->keep();
+  pinned_entry p;
+  p.what = entry_owner(const_cast<entry*>(e));
+  p.spec = &spec;
+  p.is_checked = is_checked;
+  if (is_checked) return p;
+  if (e->is_direct) p.ready = e;
+  if (e->is_dynamic && e->default_device < 0) {
+    entry* const copy = entry::make(spec, f);
+    p.copy = entry_owner(copy);
+    copy->path = e->path;
+    copy->stack = e->stack;
+    copy->bind(spec, f.layouts);
+    if (copy->is_direct) p.bound = copy;
+  }
+  return p;
+}
+
+}  // namespace detail
+
+}  // namespace guardjit::inline GUARDJIT_ABI
+
+#endif
