@@ -3,11 +3,11 @@
 #ifndef GUARDJIT_COMPILE_COMPILED_FUNCTION_HPP
 #define GUARDJIT_COMPILE_COMPILED_FUNCTION_HPP
 
-#include <guardjit/compile/broken_call.hpp>
 #include <guardjit/compile/declared.hpp>
 #include <guardjit/compile/kept_options.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/compile/outputs.hpp>
+#include <guardjit/compile/typed_function.hpp>
 #include <guardjit/expr/expression.hpp>
 #include <guardjit/graph/function_of_leaves.hpp>
 
@@ -23,6 +23,7 @@ template <> inline constexpr bool ends_with_workspace<std::span<std::byte>> = tr
 
 /// What the types of the arguments of `F` say, of which the last `Bound` are bound values.
 template <class F, int Bound, class... Values> struct argument_facts {
+  using values = type_list<Values...>;
   static constexpr std::size_t given = sizeof...(Values) - std::size_t{Bound};
   static constexpr bool are_leaves = (leaf<Values> && ...);
   using function = traced_function<F, symbolic_t<Values>...>;
@@ -281,45 +282,53 @@ template <class F, class Options, class... Bound> class compiled_function {
     using function = typename Facts::function;
     using names = typename Facts::names;
     if constexpr (stacks::size == 0) {
-      return with_specialization<function, names>(use, 0, guards, leaves...);
+      return with_specialization<Facts, function, names>(use, 0, guards, leaves...);
     } else {
       using modes = detail::call_modes<stacks>;
       constexpr int keys = std::tuple_size_v<typename modes::keys_type>;
       auto const here = modes::of_this_thread();
       if constexpr (keys == 0) {
-        return with_specialization<function, names>(use, here.stack, guards, leaves...);
+        return with_specialization<Facts, function, names>(use, here.stack, guards, leaves...);
       } else {
         using named = detail::names_with_keys<names, sizeof...(Leaves), stacks>;
         return std::apply(
             [&](auto const&... key) __attribute__((always_inline)) {
-              return with_specialization<detail::with_keys<function, keys>, named>(use, here.stack, guards,
-                                                                                   leaves..., key...);
+              return with_specialization<Facts, detail::with_keys<function, keys>, named>(
+                  use, here.stack, guards, leaves..., key...);
             },
             here.keys);
       }
     }
   }
-  template <class Function, class Names, class Use, class Guards, class... Leaves>
+  /// Calls `use` with the specialization for the types of a call, and the call, which may be one of a
+  /// variant with hot extents. Rules: G11, G91.
+  template <class Facts, class Function, class Names, class Use, class Guards, class... Leaves>
   [[gnu::always_inline]] auto with_specialization(Use const& use, int stack, Guards guards,
                                                   Leaves const&... leaves) const {
-    using types = call_signature<detail::argument_type_of<Leaves>()...>;
-    using stacks = typename Options::mode_stacks;
-    require_paths<Function, types>();
-    if constexpr (!guardjit::paths<Function, types>::fine) {
+    using values = typename Facts::values;
+    using types = detail::signature_of_call<typename Options::variants, values, Leaves...>;
+    using function = detail::typed_function<Function, Names, Options>;
+    if constexpr (!function::template require<types>()) {
       return;
-    } else if constexpr (detail::has_breaks(typename guardjit::paths<Function, types>::list{})) {
-      if constexpr (Options::is_fullgraph)
-        detail::require_no_breaks(typename guardjit::paths<Function, types>::list{});
-      using source =
-          detail::broken_source<Function, types, typename Options::backend, Names, stacks, Leaves...>;
-      detail::broken_call<source, Guards, Leaves...> const call(state_->caches, stack, guards, leaves...);
-      return use(detail::broken_specialization<source>{}, call);
     } else {
-      require_moded_paths<Function, types, stacks>();
-      if constexpr (moded_paths<Function, types, stacks>::fine) {
-        using spec = specialization<Function, types, typename Options::backend, Names, stacks>;
-        detail::typed_call<spec, Guards, Leaves...> const call(state_->caches, stack, guards, leaves...);
+      using hot = typename function::template hot<types, values>;
+      using spec = typename function::template spec<types>;
+      if constexpr (!function::template require_variants<types, hot>()) {
+        return;
+      } else if constexpr (hot::size == 0) {
+        typename function::template call<types, Guards, Leaves...> const call(state_->caches, stack, guards,
+                                                                              leaves...);
         return use(spec{}, call);
+      } else {
+        return detail::with_variant(
+            types{}, hot{},
+            [&]<class Variant>(Variant) __attribute__((always_inline)) {
+              using own = decltype(function::template variant<types, Variant>());
+              typename function::template call<own, Guards, Leaves...> const call(state_->caches, stack,
+                                                                                  guards, leaves...);
+              return use(spec{}, call);
+            },
+            std::tuple<Leaves const&...>(leaves...));
       }
     }
   }

@@ -43,6 +43,13 @@ inline void require_scalars(any_call const& c) {
   require_scalars(path, c.f, values_on(path, c.spec(), c.f, c.room.symbols).symbols);
 }
 
+/// An entry whose guards of scalars were dropped runs with the values that it was made for. They lie in
+/// the entry, which the call's epoch keeps alive.
+[[gnu::cold]] inline void use_recorded_scalars(entry const& e, frame_view const& f) noexcept {
+  for (guard const& g : e.dropped)
+    if (g.kind == guard_kind::scalar_is) f.bases[g.argument] = const_cast<index_t*>(&g.expected);
+}
+
 /// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
 /// which is then in `own`. `path` is the one taken, or `eager_path`. With `may_allocate` the thread's memo
 /// is made.
@@ -72,10 +79,11 @@ inline void require_scalars(any_call const& c) {
     return own;
   }
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
+  if (e && e->keeps_scalars) use_recorded_scalars(*e, c.f);
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
   bool const is_plain = (current_word() & c.spec().word_mask()) == 0 && c.f.held() == all_predicates;
-  if (was_found && overlaps == 0 && is_plain)
+  if (was_found && overlaps == 0 && is_plain && !e->keeps_scalars)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];

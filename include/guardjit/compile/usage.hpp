@@ -57,6 +57,7 @@ template <class Traced> constexpr auto usage_of() {
   for (condition const& c : g.conditions)
     for (term const& t : {c.left, c.right})
       if (t.kind == term::extent) detail::use_extent(g, t.value, usage);
+      else if (t.kind == term::scalar) usage.elements[static_cast<unsigned>(t.value)] = true;
   return usage;
 }
 

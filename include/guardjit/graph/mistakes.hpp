@@ -55,6 +55,12 @@ template <op Op, index_t Rank, index_t Expected, class Mode, class At> struct ra
 template <op Op, index_t Extent, index_t Expected, int Axis, class Mode, class At> struct extent_of_handler;
 template <op Op, index_t Bound, class Mode, class At> struct handlers_nested;
 template <op Op, index_t Operands, index_t Expected, class Mode, class At> struct operands_of_handler;
+template <int Count> struct paths;
+template <int Count> struct mode_stacks;
+template <int Count> struct signatures;
+template <int Count> struct hot_extents;
+template <int Allowed, class Paths, class ModeStacks, class Signatures, class HotExtents>
+struct too_many_variants;
 template <int First, int Second, class AtFirst, class AtSecond, int Result> struct result_ranks_differ;
 template <dtype First, dtype Second, class AtFirst, class AtSecond, int Result> struct result_dtypes_differ;
 

@@ -14,6 +14,7 @@ struct argument_type {
   dtype type = dtype::f32;
   bool scalar = false;
   shape extents{};
+  bool by_value = false;  ///< a scalar whose value entries guard (`specialize`)
   constexpr bool operator==(argument_type const&) const = default;
 };
 
