@@ -13,12 +13,16 @@ namespace detail {
 /// Dims of arguments as a set: bit d of number k is dim d of argument k.
 template <std::size_t Arguments> using dim_set = std::array<std::uint8_t, Arguments>;
 
+/// Whether an extent is that of an argument; else it may be that of what `opaque` gives.
+template <std::size_t Arguments> constexpr bool is_of_argument(extent_node const& n) {
+  return n.id == extent_op::input && n.left < static_cast<index_t>(Arguments);
+}
 /// Whether an extent is one of a set, or one of them broadcast with others.
 template <std::size_t Arguments>
 constexpr bool is_among(graph_view const& g, index_t extent, dim_set<Arguments> const& set) {
   if (!is_symbol(extent)) return false;
   extent_node const& n = g.extents[static_cast<unsigned>(number_of(extent))];
-  if (n.id == extent_op::input) return (set[static_cast<unsigned>(n.left)] >> n.right & 1u) != 0;
+  if (is_of_argument<Arguments>(n)) return (set[static_cast<unsigned>(n.left)] >> n.right & 1u) != 0;
   return n.id == extent_op::broadcast && (is_among(g, n.left, set) || is_among(g, n.right, set));
 }
 /// Adds what an extent is, or is broadcast from.
@@ -29,7 +33,7 @@ constexpr void add_extent(graph_view const& g, index_t extent, dim_set<Arguments
   if (n.id == extent_op::broadcast) {
     add_extent(g, n.left, set);
     add_extent(g, n.right, set);
-  } else if (n.id == extent_op::input) {
+  } else if (is_of_argument<Arguments>(n)) {
     auto& bits = set[static_cast<unsigned>(n.left)];
     bits = static_cast<std::uint8_t>(bits | 1u << n.right);
   }

@@ -11,7 +11,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 namespace detail {
 
 /// What calls of `F` are made of. `Names` are those of its arguments, `Options` an `option_set`.
-template <class F, class Names, class Options> class typed_function {
+template <class F, class Names, class Options> struct typed_function {
   using backend = typename Options::backend;
   using stacks = typename Options::mode_stacks;
   static constexpr int max_paths = Options::variants::max_paths;
@@ -30,7 +30,6 @@ template <class F, class Names, class Options> class typed_function {
   template <class Guards, class... Leaves, class Spec>
   static auto call_of(std::type_identity<Spec>) -> typed_call<Spec, Guards, Leaves...>;
 
- public:
   /// A `specialization`, or what a function with breaks has in its place.
   template <class Signature> using spec = typename decltype(spec_of<Signature>())::type;
   /// One call with `Leaves`, whose types or extents are those of the signature.
@@ -64,7 +63,8 @@ template <class F, class Names, class Options> class typed_function {
   /// A variant of `Signature`, or itself where the shape rules refuse the static extents: then it does so
   /// at run time.
   template <class Signature, class Variant> static constexpr auto variant() {
-    if constexpr (!paths<Variant>::fine) return Signature{};
+    if constexpr (!is_traceable<F, Signature>()) return Signature{};  // that is an error already
+    else if constexpr (!paths<Variant>::fine) return Signature{};
     else if constexpr (has_breaks(typename paths<Variant>::list{})) return Variant{};
     else if constexpr (!moded<Variant>::fine) return Signature{};
     else return Variant{};

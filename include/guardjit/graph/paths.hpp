@@ -27,10 +27,13 @@ constexpr auto paths_from() {
 
 template <class List, std::size_t K> using path_at = nth_type_t<static_cast<int>(K), List>;
 
-/// The branch whose other outcome the next path takes.
+/// The branch whose other outcome the next path takes; of the last path its last branch.
 template <class Path> struct forking_line {
-  static constexpr path_script next = next_path(Path::graph.view());
-  static constexpr source_line value = Path::graph.conditions[static_cast<unsigned>(next.length - 1)].where;
+  static constexpr graph_view g = Path::graph.view();
+  static constexpr path_script next = next_path(g);
+  static constexpr std::size_t branch =
+      next.length > 0 ? static_cast<std::size_t>(next.length) - 1 : g.conditions.size() - 1;
+  static constexpr source_line value = g.conditions[branch].where;
 };
 template <class Path, int Result> struct result_line {
   static constexpr source_line value = Path::graph.view()[Path::graph.outputs[Result]].where;
