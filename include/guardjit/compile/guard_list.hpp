@@ -136,10 +136,14 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
 
 /// Whether all guards of an entry hold. Complexity: linear in the guards; no allocation.
 /// Rules: G22, G23.
-inline bool guards_hold(entry const& e, function_spec const& fn, frame_view f, std::uint64_t overlaps,
+inline bool guards_hold(entry const& e, function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
                         index_t* room) noexcept {
   if (e.overlaps != overlaps) return false;
-  if (e.keeps_scalars) f.dropped = e.dropped;
+  if (e.keeps_scalars && f.dropped.empty()) [[unlikely]] {
+    frame_view recorded = f;
+    recorded.dropped = e.dropped;
+    return guards_hold(e, fn, recorded, overlaps, room);
+  }
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
   guard_context const context{f.layouts, values.symbols,   values.outcomes, overlaps,
                               f.stack,   f.default_device, f.scalars, f.held()};

@@ -1,4 +1,4 @@
-// guardjit: compile/typed_function.hpp: a function with its options under any signature: its specialization, its call
+// guardjit: compile/typed_function.hpp: what calls of a function are made of, under any signature
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_COMPILE_TYPED_FUNCTION_HPP
 #define GUARDJIT_COMPILE_TYPED_FUNCTION_HPP

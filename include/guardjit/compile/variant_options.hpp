@@ -22,13 +22,15 @@ template <int Argument>
 inline constexpr specialize_option<Argument> specialize{};
 
 /// Option: further variants of the function, in which dim `Dim` of argument number `Argument` has a static
-/// extent, one of `Extents`. A call whose run-time extent is one of them uses that variant, each other one
-/// the general function; results have the general type. A variant has entries of its own, and what static
-/// extents give: small elementwise functions are inlined, branches on the extent are decided. May be given
-/// for several dims and arguments, which multiply; `max_variants` bounds them.
+/// extent, one of `Extents`, and so have extents that a shape rule wants to be equal to it, or 1. A call in
+/// which all of these are the same one of `Extents` uses that variant, each other call the general function;
+/// results have the general type. A variant has entries of its own, and what static extents give: small
+/// elementwise functions are inlined, branches on the extent are decided. It is not made where a shape rule
+/// refuses the extent. May be given for several dims and arguments, which multiply; `max_variants` bounds
+/// them. Where the type of the argument has the extent, nothing is added.
 /// `compile(f, hot_extent<0, 0, 4, 16>)`.
-/// Complexity: one compare for each extent in front of the lookup.
-/// Rules: G33, G91.
+/// Complexity: one compare for each of `Extents` in front of the lookup.
+/// Rules: G91.
 template <int Argument, int Dim, index_t... Extents> struct hot_extent_option {};
 template <int Argument, int Dim, index_t... Extents>
   requires(Argument >= 0 && Dim >= 0 && Dim < max_rank && sizeof...(Extents) > 0 && ((Extents >= 0) && ...))

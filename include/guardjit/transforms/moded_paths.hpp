@@ -63,7 +63,8 @@ template <class F> struct first_key {
 }  // namespace detail
 
 /// All paths of `F` under no stack, then under each of `Stacks`, lists of modes from bottom to top, whose
-/// keys are the last arguments of the signature. `Most` and `fine` as in `paths`, where the paths as written are.
+/// keys are the last arguments of the signature. `Most` and `fine` as in `paths`, where the paths as
+/// written are.
 /// Rules: M80, M94, M95.
 template <class F, class Signature, class Stacks, int Most = default_max_paths> struct moded_paths {
   static constexpr int keys = []<class... Stack>(type_list<Stack...>) {

@@ -127,7 +127,7 @@ constexpr auto unrolled = [](auto x) {
 static_assert(count<unrolled, of(5)> == 1 && count_of(path<paths_of<unrolled, of(5)>, 0>, op::mul) == 5);
 static_assert(count<unrolled, of(300)> == 1 && count_of(path<paths_of<unrolled, of(300)>, 0>, op::mul) == 300);
 static_assert(wrong<paths_of<unrolled, of(dyn)>> == mistake_kind::too_many_paths);
-static_assert(count<unrolled, of(dyn)> <= gj::max_paths && !paths_of<unrolled, of(dyn)>::fine);
+static_assert(count<unrolled, of(dyn)> <= gj::default_max_paths && !paths_of<unrolled, of(dyn)>::fine);
 constexpr int loop_line = __LINE__;
 constexpr auto endless = [](auto x) {
   while (!(x.extent(0) == 4)) x = x + x;  // loop_line + 2
