@@ -64,7 +64,8 @@ template <class First, class... Rest> constexpr unlike_result first_unlike(type_
 }  // namespace detail
 
 /// All paths of `F`, `Most` of which are allowed: `list` has a `traced` for each, `count` their number.
-/// Where `fine` is false, `require_paths` says why; the last path of the list is then the one with the mistake.
+/// Where `fine` is false, `require_paths` says why; the last path of the list is then the one with the
+/// mistake.
 /// Rules: G90, G95.
 template <class F, class Signature, int Most = default_max_paths> struct paths {
   using list = decltype(detail::paths_from<F, Signature, Most, path_script{}>());

@@ -153,6 +153,12 @@ constexpr auto sixty_five = [](auto x) {
 static_assert(count<sixty_four, of(dyn, dyn, dyn, dyn, dyn, dyn)> == 64);
 static_assert(paths_of<sixty_four, of(dyn, dyn, dyn, dyn, dyn, dyn)>::fine);
 static_assert(count<sixty_five, of(dyn, dyn, dyn, dyn, dyn, dyn)> == 65);
+// Another bound, where one is given.
+template <auto F, int Most, gj::argument_type... Arguments>
+using bounded = gj::paths<std::remove_cvref_t<decltype(F)>, gj::call_signature<Arguments...>, Most>;
+static_assert(bounded<sixty_five, 65, of(dyn, dyn, dyn, dyn, dyn, dyn)>::fine);
+static_assert(bounded<two_extents, 4, of(dyn, dyn)>::fine && !bounded<two_extents, 3, of(dyn, dyn)>::fine);
+static_assert(bounded<two_extents, 1, of(dyn, dyn)>::count == 2);
 static_assert(!paths_of<sixty_five, of(dyn, dyn, dyn, dyn, dyn, dyn)>::fine);
 constexpr auto other_rank = [](auto x) { return x.extent(0) > 4 ? gj::sum(x) : x; };
 constexpr auto other_dtype = [](auto x) { return x.extent(0) > 4 ? x == x : x; };
