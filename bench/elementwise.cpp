@@ -48,7 +48,7 @@ struct cheap {
   for (index_t i = 0; i < n; ++i) y[i] = cheap::hand(a[i], b[i], c[i], d[i]);
 }
 
-enum class how { guardjit, expression, eigen, eigen_static, hand };
+enum class how { guardjit, hot, expression, eigen, eigen_static, hand };
 
 template <class Chain, how How, int... K>
 void run_chain(benchmark::State& state, index_t n, std::integer_sequence<int, K...>) {
@@ -56,11 +56,17 @@ void run_chain(benchmark::State& state, index_t n, std::integer_sequence<int, K.
   vector y(n), expected(n);
   hand_loop(Chain{}, expected.data(), in[K].data()..., n);
   auto const check = [&] { require_close(y.data(), expected.data(), n, 1e-5, Chain::name); };
-  if constexpr (How == how::guardjit) {
-    auto const f = gj::compile(Chain::traced);
+  auto const call = [&](auto const& f) {
+    f.into(y, in[K]...);
+    check();
     f.into(y, in[K]...);
     check();
     measure(state, [&] { f.into(y, in[K]...); });
+  };
+  if constexpr (How == how::guardjit) {
+    call(gj::compile(Chain::traced));
+  } else if constexpr (How == how::hot) {
+    call(gj::compile(Chain::traced, gj::hot_extent<0, 0, 4, 16>));
   } else if constexpr (How == how::expression) {
     auto const to = y.view();
     auto const run = [&] { to = Chain::traced(in[K]...); };
@@ -83,6 +89,8 @@ template <class Chain> void add_chain() {
     auto const size = std::to_string(n);
     add(Chain::name, "guardjit", size,
         [=](benchmark::State& s) { run_chain<Chain, how::guardjit>(s, n, inputs); });
+    if (n <= 17)  // 4 and 16 are listed, 15 and 17 are not
+      add(Chain::name, "hot", size, [=](benchmark::State& s) { run_chain<Chain, how::hot>(s, n, inputs); });
     add(Chain::name, "expression", size,
         [=](benchmark::State& s) { run_chain<Chain, how::expression>(s, n, inputs); });
     add(Chain::name, "eigen", size,

@@ -49,6 +49,13 @@ template <class Value> void* argument_address(Value const& value, std::uint64_t&
   }
 }
 
+/// The bits of a scalar, 0 above its own.
+template <class Value> std::uint64_t bits_of_scalar(Value const& value) {
+  std::uint64_t bits = 0;
+  argument_address(value, bits);
+  return bits;
+}
+
 /// Pointers and layouts of one call, with room for the bases of its results; `view` borrows it.
 /// Lifetime: that of the arguments.
 template <int Arguments, int Results = 1> struct call_frame {
@@ -71,6 +78,7 @@ template <int Arguments, int Results = 1> struct call_frame {
 
  private:
   template <class Value> void set(unsigned k, Value const& value) {
+    scalars[k] = 0;
     bases[k] = argument_address(value, scalars[k]);
     if constexpr (is_tensor_v<Value>) {
       layouts[k] = value.layout().view();

@@ -59,27 +59,23 @@ template <class Source, class Traced> struct broken_path {
     (std::make_integer_sequence<int, S>{},
      std::make_integer_sequence<int, parts::inputs(S).count>{});
   }
-  template <int S, class... Arguments, class... Inputs>
-  static auto specialization_of(type_list<Arguments...>, type_list<Inputs...>) -> specialization<
+  template <int S, class... Inputs>
+  static auto specialization_of(type_list<Inputs...>) -> specialization<
       segment_function<Traced, S>,
-      typename with_declarations_of<
-          typename Source::signature,
-          call_signature<argument_type_of<Arguments>()..., argument_type_of<Inputs>()...>>::type,
+      typename appended_signature<typename Source::signature, argument_type_of<Inputs>()...>::type,
       typename Source::backend, typename Source::names, typename Source::stacks>;
-  template <int S> using spec =
-      decltype(specialization_of<S>(typename Source::arguments{}, inputs_of_segment<S>()));
+  template <int S> using spec = decltype(specialization_of<S>(inputs_of_segment<S>()));
   using last = spec<segments - 1>;
 };
 
 /// What all paths of a function start from.
-template <class F, class Signature, class Backend, class Names, class Stacks, class... Arguments>
+template <class F, class Signature, class Backend, class Names, class Stacks, int MaxPaths>
 struct broken_source {
   using backend = Backend;
   using names = Names;
   using stacks = Stacks;
-  using arguments = type_list<Arguments...>;
-  using paths = typename guardjit::paths<F, Signature>::list;
   using signature = Signature;
+  using paths = typename guardjit::paths<F, Signature, MaxPaths>::list;
   static constexpr auto const& types = Signature::arguments;
   static constexpr std::span<declared_extent const> declared = Signature::declared;
 };

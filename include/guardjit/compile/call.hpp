@@ -50,6 +50,8 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   static constexpr int arguments = Spec::arguments, results = Spec::results;
   static constexpr bool has_stacks = Spec::stacks::size > 0;
 
+  static constexpr function_spec const& spec() noexcept { return Spec::data; }
+
   /// `stack` is the declared mode stack that is visible, as in `call_modes`.
   typed_call(function_caches& home, int stack, Guards guards, Arguments const&... values)
       : home_(home), stack_(stack), guards_(guards), values_(values...) {}

@@ -80,7 +80,7 @@ template <class F, class... Options> auto compile_value(source_line where, F con
 /// traces and fuses it for each signature it is called with; a call checks guards and runs.
 /// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `shape_of<…>`, `signature<…>`,
 /// `user_guard(…)`, `guard_filter(…)`, `recompile_limit{n}`, `compile_limit{n}`, `on_limit{…}`,
-/// `error_on_recompile`, `fullgraph`.
+/// `error_on_recompile`, `fullgraph`, `specialize<…>`, `hot_extent<…>`, `max_paths<…>`, `max_variants<…>`.
 /// A description may take the place of `f`: its structure is compiled, its scalars are bound.
 /// Requires: f without captures; a description without axes, extents and other attributes.
 /// Example: examples/01_quickstart.cpp. Rules: G3.

@@ -3,43 +3,18 @@
 #ifndef GUARDJIT_COMPILE_COMPILED_FUNCTION_HPP
 #define GUARDJIT_COMPILE_COMPILED_FUNCTION_HPP
 
-#include <guardjit/compile/broken_call.hpp>
+#include <guardjit/compile/argument_facts.hpp>
 #include <guardjit/compile/declared.hpp>
 #include <guardjit/compile/kept_options.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/compile/outputs.hpp>
 #include <guardjit/compile/pinned_call.hpp>
+#include <guardjit/compile/typed_function.hpp>
 #include <guardjit/expr/expression.hpp>
-#include <guardjit/graph/function_of_leaves.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// The last argument of `into` may be memory for intermediates.
-template <class...> inline constexpr bool ends_with_workspace = false;
-template <class First, class... Rest>
-inline constexpr bool ends_with_workspace<First, Rest...> = ends_with_workspace<Rest...>;
-template <> inline constexpr bool ends_with_workspace<std::span<std::byte>> = true;
-
-/// What the types of the arguments of `F` say, of which the last `Bound` are bound values.
-template <class F, int Bound, class... Values> struct argument_facts {
-  static constexpr std::size_t given = sizeof...(Values) - std::size_t{Bound};
-  static constexpr bool are_leaves = (leaf<Values> && ...);
-  using function = traced_function<F, symbolic_t<Values>...>;
-  using names = std::conditional_t<are_leaves && Bound == 0, numbered_leaves,
-                                   leaf_names<Bound, symbolic_t<Values>...>>;
-  /// Parameters of `F`, bound ones included.
-  static constexpr int parameters = static_cast<int>(sizeof...(Values));
-  /// The number of the leaf that parameter `number` is; -1 where it is none.
-  static constexpr int leaf_of(int number) {
-    int const counts[] = {leaf_count<symbolic_t<Values>>..., 0};
-    bool const leaves[] = {leaf<Values>..., false};
-    int first = 0;
-    for (int k = 0; k < number && k < parameters; ++k) first += counts[k];
-    return number >= 0 && number < parameters && leaves[number] ? first : -1;
-  }
-};
 
 /// What copies of a compiled function share.
 template <class Kept, class... Bound> struct shared_function {
@@ -220,6 +195,7 @@ template <class F, class Options, class... Bound> class compiled_function {
 
  private:
   template <class, class...> friend class pinned_call;
+  static constexpr bool has_hot_extents = Options::variants::hot::size > 0;
   using shared = detail::shared_function<detail::kept_options_of<Options>, Bound...>;
   using user_guards = decltype(shared::kept.guards);
   static constexpr bool has_user_guards = std::tuple_size_v<user_guards> > 0;
@@ -333,32 +309,39 @@ template <class F, class Options, class... Bound> class compiled_function {
       }
     }
   }
+  /// Calls `use` with the specialization for the types of a call, and the call, which may be one of a
+  /// variant with hot extents. Rules: G11, G91.
   template <class Facts, class Function, class Names, class Use, class Guards, class... Leaves>
   [[gnu::always_inline]] auto with_specialization(Use const& use, int stack, Guards guards,
                                                   Leaves const&... leaves) const {
-    using given = call_signature<detail::argument_type_of<Leaves>()...>;
+    using values = typename Facts::values;
     using shapes = typename Options::shapes;
+    using given = detail::signature_of_call<typename Options::variants, values, Leaves...>;
     using types = typename decltype(detail::signature_under<given, Facts>(shapes{}))::type;
-    using stacks = typename Options::mode_stacks;
-    constexpr bool is_fitting = detail::require_shapes_of<types>(shapes{});
-    if constexpr (is_fitting) require_paths<Function, types>();
-    if constexpr (!is_fitting) {
+    using function = detail::typed_function<Function, Names, Options>;
+    if constexpr (!detail::require_shapes_of<types>(shapes{})) {
       return;
-    } else if constexpr (!guardjit::paths<Function, types>::fine) {
+    } else if constexpr (!function::template require<types>()) {
       return;
-    } else if constexpr (detail::has_breaks(typename guardjit::paths<Function, types>::list{})) {
-      if constexpr (Options::is_fullgraph)
-        detail::require_no_breaks(typename guardjit::paths<Function, types>::list{});
-      using source =
-          detail::broken_source<Function, types, typename Options::backend, Names, stacks, Leaves...>;
-      detail::broken_call<source, Guards, Leaves...> const call(state_->caches, stack, guards, leaves...);
-      return use(detail::broken_specialization<source>{}, call);
     } else {
-      require_moded_paths<Function, types, stacks>();
-      if constexpr (moded_paths<Function, types, stacks>::fine) {
-        using spec = specialization<Function, types, typename Options::backend, Names, stacks>;
-        detail::typed_call<spec, Guards, Leaves...> const call(state_->caches, stack, guards, leaves...);
+      using hot = typename function::template hot<types, values>;
+      using spec = typename function::template spec<types>;
+      if constexpr (!function::template require_variants<types, hot>()) {
+        return;
+      } else if constexpr (hot::size == 0) {
+        typename function::template call<types, Guards, Leaves...> const call(state_->caches, stack, guards,
+                                                                              leaves...);
         return use(spec{}, call);
+      } else {
+        return detail::with_variant(
+            types{}, hot{},
+            [&]<class Variant>(Variant) __attribute__((always_inline)) {
+              using own = decltype(function::template variant<types, Variant>());
+              typename function::template call<own, Guards, Leaves...> const call(state_->caches, stack,
+                                                                                  guards, leaves...);
+              return use(spec{}, call);
+            },
+            std::tuple<Leaves const&...>(leaves...));
       }
     }
   }

@@ -13,12 +13,14 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// Extents and strides of arguments in one packed row: for each argument its extents, then its
-/// strides. Entries and calls are compared by it.
+/// strides; of a scalar that is guarded by value its bits. Entries and calls are compared by it.
 struct packed_layouts {
+  /// Number of words of an argument.
+  static constexpr int words(argument_type const& a) { return a.by_value ? 1 : 2 * a.extents.rank; }
   /// Number of words of a signature.
   static int words(function_spec const& fn) {
     int count = 0;
-    for (argument_type const& a : fn.arguments) count += 2 * a.extents.rank;
+    for (argument_type const& a : fn.arguments) count += words(a);
     return count;
   }
   /// Calls `visit(extent, stride)` with the places of the words in `row` and their values in the
@@ -26,12 +28,14 @@ struct packed_layouts {
   template <class Word>
   static void for_each_read(function_spec const& fn, frame_view const& f, Word* row, auto&& visit) {
     for (int k = 0; k < f.arguments; ++k) {
-      int const rank = fn.arguments[static_cast<unsigned>(k)].extents.rank;
+      argument_type const& type = fn.arguments[static_cast<unsigned>(k)];
+      int const rank = type.extents.rank;
       for (int d = 0; d < rank; ++d) {
         if (fn.reads(k, d)) visit(row[d], f.layouts[k].extents[d]);
         if (fn.reads_elements[k]) visit(row[rank + d], f.layouts[k].strides[d]);
       }
-      row += 2 * rank;
+      if (type.by_value && fn.reads_elements[k]) visit(*row, static_cast<index_t>(f.scalars[k]));
+      row += words(type);
     }
   }
   /// The part of a hash that stands for the layout of argument `k`, whose hash is mixed already.
@@ -42,6 +46,10 @@ struct packed_layouts {
   static constexpr std::uint64_t part(index_t extent, int k, int d) {
     return detail::mix(static_cast<std::uint64_t>(extent), static_cast<std::uint64_t>(16 * k + d));
   }
+  /// The part for the bits of a scalar, argument `k`.
+  static constexpr std::uint64_t scalar_part(std::uint64_t bits, int k) {
+    return detail::mix(bits, static_cast<std::uint64_t>(16 * k + max_rank));
+  }
   /// The part for the declared stack of the call.
   static constexpr std::uint64_t stack_part(int stack) {
     return static_cast<std::uint64_t>(stack) * 0x9E3779B97F4A7C15u;
@@ -49,7 +57,9 @@ struct packed_layouts {
   static std::uint64_t hash(function_spec const& fn, frame_view const& f) {
     std::uint64_t h = stack_part(f.stack);
     for (int k = 0; k < f.arguments; ++k) {
-      int const rank = fn.arguments[static_cast<unsigned>(k)].extents.rank;
+      argument_type const& type = fn.arguments[static_cast<unsigned>(k)];
+      int const rank = type.extents.rank;
+      if (type.by_value && fn.reads_elements[k]) h += scalar_part(f.scalars[k], k);
       if (fn.reads_elements[k] && rank > 0) h += part(f.layouts[k].hash, k);
       for (int d = 0; d < rank; ++d)
         if (!fn.reads_elements[k] && fn.reads(k, d)) h += part(f.layouts[k].extents[d], k, d);
@@ -74,7 +84,8 @@ class alignas(64) entry {
   int number = 0;  ///< compiles of the function before it
   std::int16_t default_device = any_device;  ///< a `device_word`, where a guard asks for one
   bool has_backend_guards = false;  ///< that layouts do not prove
-  bool any_stack = false;  ///< a filter dropped the guard of the mode stack
+  bool is_open = false;  ///< a filter dropped a guard that its hash stands for: of the stack, of a scalar
+  bool keeps_scalars = false;  ///< a filter dropped guards of scalars: it runs with the values recorded
   bool is_dynamic = false;
   bool is_direct = false;  ///< a static entry that writes its results straight into packed outputs
   bool is_packed = false;  ///< made for row-major arguments

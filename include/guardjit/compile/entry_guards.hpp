@@ -55,8 +55,11 @@ struct ordered_description {
   }
   std::vector<guard> kept;
   for (std::size_t k = 0; k < e.guards.size(); ++k) {
+    guard_kind const kind = e.guards[k].kind;
     (keeps[k] ? kept : e.dropped).push_back(e.guards[k]);
-    e.any_stack = e.any_stack || (!keeps[k] && e.guards[k].kind == guard_kind::mode_stack_is);
+    if (keeps[k]) continue;
+    e.keeps_scalars = e.keeps_scalars || kind == guard_kind::scalar_is;
+    e.is_open = e.is_open || kind == guard_kind::scalar_is || kind == guard_kind::mode_stack_is;
   }
   e.guards = std::move(kept);
 }

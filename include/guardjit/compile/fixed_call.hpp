@@ -42,6 +42,8 @@ template <class Spec> class fixed_call {
   static constexpr bool has_fixed_shapes() {
     if (Spec::data.paths.size() != 1 || Spec::data.checks_scalars) return false;
     if (!Spec::data.declared.empty()) return false;
+    for (argument_type const& a : Spec::signature::arguments)
+      if (a.by_value) return false;
     if (Spec::results != 1 || program::steps != 1 || program::facts[0].copies) return false;
     if (what.kind != step_kind::elementwise || program::facts[0].backing != 0) return false;
     for (int slot = 0; slot < what.slots; ++slot) {
@@ -71,14 +73,18 @@ template <class Spec> class fixed_call {
   }();
 
  public:
-  /// Whether a call with an output of these static extents is one.
+  /// Whether a call with an output of these extents, `dyn` where its type does not tell, may be one.
   static constexpr bool is_possible(shape const& output) {
-    return has_kernel() && output == result_shape;
+    if (!has_kernel()) return false;
+    for (int d = 0; d < output.rank; ++d)
+      if (output[d] != dyn && output[d] != result_shape[d]) return false;
+    return true;
   }
 
-  /// Whether the output and the arguments that are read lie row-major. `values` is a tuple.
+  /// Whether the output has the result's extents, and it and the arguments that are read lie row-major.
+  /// `values` is a tuple; the extents of the arguments are those of the signature.
   [[gnu::always_inline]] static bool matches(auto const& out, auto const& values) noexcept {
-    return is_packed(out) && are_packed(values, slots{});
+    return has_shape(out, axes<result_shape.rank>{}) && is_packed<-1>(out) && are_packed(values, slots{});
   }
   [[gnu::always_inline]] static void run(auto& out, auto const& values) noexcept {
     run(out, values, slots{});
@@ -86,20 +92,26 @@ template <class Spec> class fixed_call {
 
  private:
   using slots = std::make_integer_sequence<int, what.slots>;
+  template <int Rank> using axes = std::make_integer_sequence<int, Rank>;
 
-  template <class Value> [[gnu::always_inline]] static bool is_packed(Value const& value) noexcept {
-    if constexpr (is_tensor_v<Value>)
-      return is_packed(value, std::make_integer_sequence<int, Value::rank()>{});
+  template <class Out, int... D> [[gnu::always_inline]] static bool has_shape(
+      Out const& out, std::integer_sequence<int, D...>) noexcept {
+    return ((Out::static_extent(D) != dyn || out.extent(D) == result_shape[D]) && ...);
+  }
+  /// `Argument`: its number, or -1 for the output.
+  template <int Argument, class Value> [[gnu::always_inline]] static bool is_packed(
+      Value const& value) noexcept {
+    if constexpr (is_tensor_v<Value>) return is_packed<Argument>(value, axes<Value::rank()>{});
     else return true;
   }
-  template <class Value, int... D> [[gnu::always_inline]] static bool is_packed(
+  template <int Argument, class Value, int... D> [[gnu::always_inline]] static bool is_packed(
       Value const& value, std::integer_sequence<int, D...>) noexcept {
-    constexpr any_layout packed(Value::static_shape());
+    constexpr any_layout packed(Argument < 0 ? result_shape : shape_of(Argument));
     return ((packed.extent(D) == 1 || value.layout().stride(D) == packed.stride(D)) && ...);
   }
   template <int... Slot> [[gnu::always_inline]] static bool are_packed(
       auto const& values, std::integer_sequence<int, Slot...>) noexcept {
-    return (is_packed(std::get<argument_of(Slot)>(values)) && ...);
+    return (is_packed<argument_of(Slot)>(std::get<argument_of(Slot)>(values)) && ...);
   }
   template <int... Slot> [[gnu::always_inline]] static void run(
       auto& out, auto const& values, std::integer_sequence<int, Slot...>) noexcept {

@@ -162,9 +162,14 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
       if (fn.reads_elements[k] && !fn.arguments[static_cast<unsigned>(k)].scalar)
         list.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int16_t>(k),
                         .expected = static_cast<index_t>(overlaps >> overlap_shift(k) & 3u)});
+  for (std::size_t k = 0; k < fn.arguments.size(); ++k)
+    if (fn.arguments[k].by_value && fn.reads_elements[k])
+      list.push_back({.kind = guard_kind::scalar_is, .argument = static_cast<std::int16_t>(k),
+                      .expected = static_cast<index_t>(f.scalars[k]),
+                      .left = static_cast<index_t>(fn.arguments[k].type)});
   for (unsigned k = 0; k < g.conditions.size(); ++k) {
     condition const& c = g.conditions[k];
-    if (is_dynamic || c.reads_scalar())
+    if (is_dynamic || reads_free_scalar(c, fn.arguments))
       list.push_back({.kind = guard_kind::path_is, .condition = static_cast<std::int16_t>(k),
                       .expected = c.outcome ? 1 : 0, .left = c.left.value, .where = c.where});
   }
@@ -176,23 +181,36 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
 inline bool guards_hold(entry const& e, function_spec const& fn, frame_view const& f, std::uint64_t overlaps,
                         index_t* room) noexcept {
   if (e.overlaps != overlaps) return false;
+  if (e.keeps_scalars && f.dropped.empty()) [[unlikely]] {
+    frame_view recorded = f;
+    recorded.dropped = e.dropped;
+    return guards_hold(e, fn, recorded, overlaps, room);
+  }
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
-  guard_context const context{f.layouts,        values.symbols, values.outcomes, overlaps,      f.stack,
-                              f.default_device, f.held(),       f.bases,         f.thread_count};
+  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack,
+                              f.default_device, f.scalars, f.held(), f.bases, f.thread_count};
   for (guard const& g : e.guards)
     if (!holds(g, context)) return false;
   return true;
 }
 
+/// An entry whose guards of scalars were dropped runs with the values that it was made for. They lie in
+/// the entry, which the call's epoch keeps alive.
+[[gnu::cold]] inline void use_recorded_scalars(entry const& e, frame_view const& f) noexcept {
+  for (guard const& g : e.dropped)
+    if (g.kind == guard_kind::scalar_is) f.bases[g.argument] = const_cast<index_t*>(&g.expected);
+}
+
 /// All guards of an entry that do not hold.
 [[gnu::cold]]
-inline std::vector<guard_failure> failed_guards(entry const& e, function_spec const& fn, frame_view const& f,
+inline std::vector<guard_failure> failed_guards(entry const& e, function_spec const& fn, frame_view f,
                                                 std::uint64_t overlaps, index_t* room) {
   std::vector<guard_failure> failures;
+  if (e.keeps_scalars) f.dropped = e.dropped;
   path_spec const& path = fn.paths[static_cast<unsigned>(e.path)];
   path_values const values = values_on(path, fn, f, room);
-  guard_context const context{f.layouts,        values.symbols, values.outcomes, overlaps,      f.stack,
-                              f.default_device, f.held(),       f.bases,         f.thread_count};
+  guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack,
+                              f.default_device, f.scalars, f.held(), f.bases, f.thread_count};
   auto const found = [&](term const& t) {
     return t.kind == term::extent ? value_of(t.value, values.symbols)
                                   : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));

@@ -9,6 +9,7 @@
 #include <guardjit/compile/limits.hpp>
 #include <guardjit/compile/shape_of.hpp>
 #include <guardjit/compile/user_guard.hpp>
+#include <guardjit/compile/variant_options.hpp>
 #include <guardjit/expr/eager_result.hpp>
 #include <guardjit/modes/pure_mode.hpp>
 
@@ -116,7 +117,8 @@ template <class Option> inline constexpr bool is_setting =
 template <class Option>
 concept option_of_compile = is_setting<Option> || is_name<Option> || is_dynamic<Option> ||
     is_backend<Option> || is_bound<Option> || declares_types<Option> || declares_stack<Option> ||
-    is_user_guard<Option> || is_guard_filter<Option> || is_shape_of<Option>;
+    is_user_guard<Option> || is_guard_filter<Option> || is_shape_of<Option> ||
+    variant_option<Option>;
 
 template <class Option> struct option_value {
   static constexpr auto policy = dynamic_policy::automatic;
@@ -142,6 +144,7 @@ concept options_given_once = ((is_name<Options> ? 1 : 0) + ... + 0) <= 1 &&
                              ((is_dynamic<Options> ? 1 : 0) + ... + 0) <= 1 &&
                              ((is_backend<Options> ? 1 : 0) + ... + 0) <= 1 &&
                              ((is_bound<Options> ? 1 : 0) + ... + 0) <= 1 &&
+                             are_variants_given_once<Options...>() &&
                              (given_at_most_once<is_setting<Options>, Options, Options...> && ...);
 
 template <class Default> constexpr auto find_backend_option() { return std::type_identity<Default>{}; }
@@ -170,6 +173,7 @@ template <class... Options> struct option_set {
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
   /// What `any_tensor`s may be: a list of lists of types.
   using signatures = joined_t<typename detail::declared_by<Options>::list...>;
+  using variants = variant_settings<Options...>;
   static constexpr bool is_fullgraph = (std::is_same_v<Options, fullgraph_option> || ...);
   /// Declared mode stacks: a list of lists of modes.
   using mode_stacks = joined_t<typename detail::stack_declared_by<Options>::list...>;

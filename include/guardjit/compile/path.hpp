@@ -33,7 +33,7 @@ inline double term_value(term const& t, function_spec const& fn, frame_view cons
                          std::span<index_t const> symbols) {
   if (t.kind == term::number) return t.real;
   if (t.kind == term::extent) return static_cast<double>(value_of(t.value, symbols));
-  return scalar_value(f.scalars[t.value], fn.arguments[static_cast<unsigned>(t.value)].type);
+  return scalar_value(f.scalar(t.value), fn.arguments[static_cast<unsigned>(t.value)].type);
 }
 
 inline bool outcome_of(condition const& c, function_spec const& fn, frame_view const& f,

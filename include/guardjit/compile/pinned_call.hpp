@@ -36,7 +36,7 @@ template <class Function, class... Arguments> class pinned_call {
     return function_.with_call(
         [this]<class Spec>(Spec, auto& call) {
           using type = typename decltype(detail::type_of_results<Spec>())::type;
-          require_signature<Spec>();
+          require_signature(call);
           if constexpr (std::is_void_v<type>) return;
           else if constexpr (is_any) return detail::as_any_tensors(call.template result_by<type>(entry_));
           else return call.template result_by<type>(entry_);
@@ -58,8 +58,8 @@ template <class Function, class... Arguments> class pinned_call {
   bool check(Arguments const&... arguments) const {
     bool holds = false;
     function_.with_call(
-        [&]<class Spec>(Spec, auto& call) {
-          if (entry_.spec != &Spec::data) return;
+        [&](auto, auto& call) {
+          if (entry_.spec != &call.spec()) return;
           call.with_room([&](detail::any_call const& c) {
             inert_scope const inert;
             holds = detail::serves(*entry_.what.get(), c.spec(), c.f, c.room.symbols);
@@ -72,10 +72,10 @@ template <class Function, class... Arguments> class pinned_call {
  private:
   static constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
 
-  /// Run-time types may lead to another signature than the pinned one.
-  template <class Spec> void require_signature() const {
-    if constexpr (is_any)
-      if (entry_.spec != &Spec::data)
+  /// Run-time types and hot extents may lead to another signature than the pinned one.
+  void require_signature(auto const& call) const {
+    if constexpr (is_any || Function::has_hot_extents)
+      if (entry_.spec != &call.spec())
         raise<guard_error>(
             "guardjit: h(arguments...): the arguments have another signature than the pinned ones");
   }
@@ -93,7 +93,7 @@ template <class Function, class... Arguments> class pinned_call {
     } else {
       function_.with_call(
           [&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-            require_signature<Spec>();
+            require_signature(call);
             if constexpr (detail::require_outputs<Spec, Outs>())
               detail::into_typed<Spec>(outs, [&](auto const& all) __attribute__((always_inline)) {
                 call.into_by(entry_, all, workspace);

@@ -45,11 +45,19 @@ struct pinned_entry {
   bool is_checked = false;       ///< each call checks the guards: nothing runs at once
 };
 
+/// Whether an entry may run under a declared stack.
+[[gnu::cold]] inline bool is_for_stack(entry const& e, int stack) noexcept {
+  if (e.stack == stack) return true;
+  for (guard const& g : e.dropped)
+    if (g.kind == guard_kind::mode_stack_is) return true;
+  return false;
+}
+
 /// Whether an entry serves a call, by all its guards.
 [[gnu::cold]] inline bool serves(entry const& e, function_spec const& spec, frame_view const& f,
                                  index_t* symbols) noexcept {
-  if (e.stack != f.stack && !e.any_stack) return false;
-  if (!e.is_dynamic && !(e.has_layouts(spec, f) && e.has_state(f.default_device))) return false;
+  if (!is_for_stack(e, f.stack)) return false;
+  if (!e.is_dynamic && !e.is_open && !(e.has_layouts(spec, f) && e.has_state(f.default_device))) return false;
   return guards_hold(e, spec, f, e.overlaps, symbols);
 }
 
@@ -60,7 +68,7 @@ struct pinned_entry {
   entry const& e = *p.what.get();
   fixed_text text("guardjit: h(arguments...): pinned entry ");
   text << fn.id_of(e.number).c_str() << " does not serve this call";
-  if (e.stack != f.stack && !e.any_stack)
+  if (!is_for_stack(e, f.stack))
     text << ": mode stack: expected " << stack_text(p.spec->stacks, e.stack).c_str() << ", got "
          << visible_stack_text().c_str();
   else
@@ -75,10 +83,10 @@ struct pinned_entry {
                                                           function_state const& fn, frame_view const& f,
                                                           call_room const& room, int& path, bound_call& own) {
   entry const& e = *p.what.get();
-  bool const is_mine = e.stack == f.stack || e.any_stack;
-  if (!is_mine || (p.is_checked && !serves(e, *p.spec, f, room.symbols)))
+  if (!is_for_stack(e, f.stack) || (p.is_checked && !serves(e, *p.spec, f, room.symbols)))
     raise_pinned(p, entries, fn, f, room.symbols);
   path = e.path;
+  if (e.keeps_scalars) use_recorded_scalars(e, f);
   if (!e.is_dynamic) return e.ready;
   p.spec->paths[static_cast<unsigned>(path)].bind(f.layouts, room.plan, own);
   return own;
@@ -107,7 +115,7 @@ struct pinned_entry {
   p.what = entry_owner(const_cast<entry*>(e));
   p.spec = &spec;
   p.is_checked = is_checked;
-  if (is_checked) return p;
+  if (is_checked || e->keeps_scalars) return p;
   if (e->is_direct) p.ready = e;
   if (e->is_dynamic && e->default_device < 0) {
     entry* const copy = entry::make(spec, f);

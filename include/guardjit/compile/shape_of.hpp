@@ -243,20 +243,21 @@ constexpr auto fitted(std::array<argument_type, Arguments> const& types, int par
 /// A signature with declared extents: in `arguments` those that are numbers are static, for the trace;
 /// `proven` is what the types of the arguments say. `Placed` are `placed_shape`s.
 /// Rules: G80, G86.
-template <class Base, int Parameters, class... Placed> struct declared_signature {
+template <class Base, int Parameters, class... Placed> struct signature_with_shapes {
   static constexpr int size = Base::size;
   static constexpr std::size_t extents = (std::size_t{0} + ... + Placed::list.size());
   static constexpr auto fitted = detail::fitted<extents, Placed...>(Base::arguments, Parameters);
   static constexpr auto const& arguments = fitted.arguments;
   static constexpr auto const& proven = Base::arguments;
   static constexpr std::span<declared_extent const> declared{fitted.declared.data(), fitted.count};
+  static constexpr bool is_fitting = fitted.unfit.kind == detail::unfit_shape::none;
 };
 
 namespace detail {
 
-template <class Base, int Parameters, class... Placed, class Types>
-struct with_declarations_of<declared_signature<Base, Parameters, Placed...>, Types> {
-  using type = declared_signature<Types, Parameters, Placed...>;
+template <class Base, int Parameters, class... Placed, argument_type... More>
+struct appended_signature<signature_with_shapes<Base, Parameters, Placed...>, More...> {
+  using type = signature_with_shapes<typename appended_signature<Base, More...>::type, Parameters, Placed...>;
 };
 
 template <unfit_shape Unfit> constexpr void require_fitting_shapes() {
@@ -294,7 +295,7 @@ constexpr auto signature_under(type_list<Options...>) {
   if constexpr (sizeof...(Options) == 0) return std::type_identity<Base>{};
   else
     return std::type_identity<
-        declared_signature<Base, Facts::parameters,
+        signature_with_shapes<Base, Facts::parameters,
                            placed_shape<Facts::leaf_of(declared_parameter<Options>), Options>...>>{};
 }
 /// Whether the options fit the types of a call. One C++ compile error if not.

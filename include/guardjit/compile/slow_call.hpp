@@ -93,10 +93,11 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   }
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
   if (to) *to = {false, e ? e->number : -1, was_found ? "hit" : e ? "made" : "uncached"};
+  if (e && e->keeps_scalars) use_recorded_scalars(*e, c.f);
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
   bool const is_plain = (current_word() & c.spec().word_mask()) == 0 && c.f.held() == all_predicates;
-  if (was_found && overlaps == 0 && is_plain && !e->has_backend_guards)
+  if (was_found && overlaps == 0 && is_plain && !e->has_backend_guards && !e->keeps_scalars)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];

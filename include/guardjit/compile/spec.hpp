@@ -19,15 +19,30 @@ struct frame_view {
   void** bases = nullptr;
   layout_view const* layouts = nullptr;
   storage const* const* owners = nullptr;
-  std::uint64_t const* scalars = nullptr;  ///< bytes of scalar arguments
+  std::uint64_t const* scalars = nullptr;  ///< bits of scalar arguments, 0 above their own
   index_t default_device = no_device;  ///< the thread's when the call began, as `device_word`
   int stack = 0;  ///< the declared stack that is visible; 0: none is; -1: one that is not declared
   predicate_outcomes const* predicates = nullptr;  ///< of the user guards, if there are some
   int thread_count = 1;  ///< the thread's when the call began
+  std::span<guard const> dropped{};  ///< of the entry that is checked or run: see `scalar`
 
+  /// The bits of scalar argument `k`: those that an entry recorded where its guard of them was dropped.
+  std::uint64_t scalar(index_t k) const noexcept {
+    for (guard const& g : dropped)
+      if (g.kind == guard_kind::scalar_is && g.argument == k) return static_cast<std::uint64_t>(g.expected);
+    return scalars[k];
+  }
   /// The user guards that are true, as bits.
   std::uint64_t held() const noexcept { return predicates ? predicates->held : all_predicates; }
 };
+
+/// Whether a branch depends on a scalar that entries do not guard by value. Of other branches the layouts
+/// and these values, which entries are found by, tell the outcome.
+constexpr bool reads_free_scalar(condition const& c, std::span<argument_type const> arguments) {
+  for (term const& t : {c.left, c.right})
+    if (t.kind == term::scalar && !arguments[static_cast<std::size_t>(t.value)].by_value) return true;
+  return false;
+}
 
 struct watched_program;
 class backend_guards;
@@ -74,7 +89,7 @@ struct function_spec {
   std::uint8_t const* reads_extents = nullptr;    ///< bit d: dim d
   std::span<path_spec const> paths{};             ///< those of stack 0 first, then stack by stack
   std::span<declared_stack const> stacks{};       ///< stack k at k - 1
-  bool branches_on_scalars = false;
+  bool branches_on_scalars = false;               ///< on some that are not guarded by value
   bool checks_scalars = false;                    ///< some may be out of range; see `require_scalars`
   bool tests_indices = false;                     ///< kernels may refuse elements: `index_error`
   bool reads_default_device = false;              ///< a path has a factory that was given no device

@@ -117,6 +117,15 @@ constexpr Results merged_results(Results types, Others const&... others) {
   return types;
 }
 
+/// Whether a path depends on a scalar that entries do not guard by value.
+constexpr bool branches_on_free_scalars(std::span<path_spec const> paths,
+                                        std::span<argument_type const> arguments) {
+  for (path_spec const& path : paths)
+    for (condition const& c : path.graph.conditions)
+      if (reads_free_scalar(c, arguments)) return true;
+  return false;
+}
+
 /// Facts over all paths of a function.
 template <class List, class Backend> struct all_paths;
 template <class First, class... Rest, class Backend> struct all_paths<type_list<First, Rest...>, Backend> {
@@ -129,12 +138,6 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
     auto all = usage_of<First>();
     (all.merge(usage_of<Rest>()), ...);
     return all;
-  }();
-  static constexpr bool branches_on_scalars = [] {
-    for (path_spec const& path : list)
-      for (condition const& c : path.graph.conditions)
-        if (c.reads_scalar()) return true;
-    return false;
   }();
   /// Whether a path needs a workspace, or reads extents as values.
   static constexpr bool reads_bases_of_plan =
@@ -189,14 +192,15 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
 
 /// A function under one signature, for one backend: everything the C++ compiler decides. `Names` are
 /// those of its arguments in messages, `Stacks` the declared lists of modes.
-template <class F, class Signature, class Backend, class Names = numbered_leaves, class Stacks = type_list<>>
+template <class F, class Signature, class Backend, class Names = numbered_leaves, class Stacks = type_list<>,
+          int MaxPaths = default_max_paths>
 struct specialization {
   using signature = Signature;
   using backend = Backend;
-  using paths = guardjit::paths<F, Signature>;
+  using paths = guardjit::paths<F, Signature, MaxPaths>;
   /// The declared mode stacks.
   using stacks = Stacks;
-  using facts = detail::all_paths<typename moded_paths<F, Signature, Stacks>::list, Backend>;
+  using facts = detail::all_paths<typename moded_paths<F, Signature, Stacks, MaxPaths>::list, Backend>;
   static constexpr int arguments = Signature::size;
 
   static constexpr auto const& result_types = facts::results;
@@ -213,7 +217,7 @@ struct specialization {
       .reads_extents = facts::usage.extents.data(),
       .paths = facts::list,
       .stacks = detail::stack_list<Stacks>::value,
-      .branches_on_scalars = facts::branches_on_scalars,
+      .branches_on_scalars = detail::branches_on_free_scalars(facts::list, Signature::arguments),
       .checks_scalars = facts::checks_scalars,
       .tests_indices = facts::tests_indices,
       .reads_default_device = facts::reads_default_device,

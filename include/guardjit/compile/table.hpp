@@ -98,7 +98,7 @@ class entry_table {
 
  private:
   /// Whether a hash leads to an entry: those that leave something open have all guards checked.
-  static bool has_slot(entry const& e) { return !e.is_dynamic && !e.any_stack; }
+  static bool has_slot(entry const& e) { return !e.is_dynamic && !e.is_open; }
   entry_slots& slots_for(entry const& e) { return e.is_direct ? direct_ : indirect_; }
   static int fixed_extents(entry const& e) {
     int fixed = 0;

@@ -69,6 +69,10 @@ template <class Spec, class... Arguments> class typed_match {
         });
       }
     });
+    for_each_index<Spec::arguments>([&]<class K>(K) {
+      if constexpr (is_guarded_scalar(K::value))
+        h += packed_layouts::scalar_part(bits_of_scalar(std::get<K::value>(arguments)), K::value);
+    });
     return h;
   }
 
@@ -79,8 +83,11 @@ template <class Spec, class... Arguments> class typed_match {
   static constexpr int rank_of(int k) { return type_of(k).extents.rank; }
   static constexpr int first_word(int k) {
     int words = 0;
-    for (int j = 0; j < k; ++j) words += 2 * rank_of(j);
+    for (int j = 0; j < k; ++j) words += packed_layouts::words(type_of(j));
     return words;
+  }
+  static constexpr bool is_guarded_scalar(int k) {
+    return type_of(k).by_value && Spec::data.reads_elements[k];
   }
   static constexpr int result_rank(int r) {
     return Spec::data.results[static_cast<unsigned>(r)].extents.rank;
@@ -118,6 +125,11 @@ template <class Spec, class... Arguments> class typed_match {
         });
         if constexpr (Spec::data.reads_elements[k]) words.add<rank>(key + rank, l.view().strides);
       }
+    });
+    for_each_index<Spec::arguments>([&]<class K>(K) {
+      if constexpr (is_guarded_scalar(K::value))
+        words.add(e.key()[first_word(K::value)],
+                  static_cast<index_t>(bits_of_scalar(std::get<K::value>(arguments))));
     });
   }
 

@@ -17,11 +17,15 @@ namespace detail {
 /// of its path.
 template <class Spec> class typed_path {
  public:
-  /// Whether all branches on scalars compare them with each other or with numbers.
+  /// Whether the layouts and the scalars that are guarded by value do not tell the outcome.
+  static constexpr bool reads_free(condition const& c) {
+    return reads_free_scalar(c, Spec::signature::arguments);
+  }
+  /// Whether all branches on other scalars compare them with each other or with numbers.
   static constexpr bool is_known = [] {
     for (path_spec const& path : Spec::data.paths)
       for (condition const& c : path.graph.conditions)
-        if (c.reads_scalar() && (c.left.kind == term::extent || c.right.kind == term::extent)) return false;
+        if (reads_free(c) && (c.left.kind == term::extent || c.right.kind == term::extent)) return false;
     return true;
   }();
 
@@ -49,7 +53,7 @@ template <class Spec> class typed_path {
     bool all = true;
     for_each_index<static_cast<int>(conditions(Path).size())>([&]<class C>(C) {
       constexpr condition c = conditions(Path)[static_cast<unsigned>(C::value)];
-      if constexpr (c.reads_scalar()) {
+      if constexpr (reads_free(c)) {
         double const a = value_of_term<Path, C::value, true>(values),
                      b = value_of_term<Path, C::value, false>(values);
         all = all && compares(c.compare, a, b) == c.outcome;

@@ -57,6 +57,7 @@ template <class Traced> constexpr auto usage_of() {
   for (condition const& c : g.conditions)
     for (term const& t : {c.left, c.right})
       if (t.kind == term::extent) detail::use_extent(g, t.value, usage);
+      else if (t.kind == term::scalar) usage.elements[static_cast<unsigned>(t.value)] = true;
   if constexpr (requires { Traced::declared; })
     for (declared_extent const& e : Traced::declared) {
       auto& bits = usage.extents[static_cast<unsigned>(e.argument)];

@@ -17,6 +17,7 @@ namespace mistakes {
 template <std::uint32_t Line, char... File> struct at;
 /// What to write instead.
 struct use_where;
+struct use_where_or_opaque;
 
 template <op Op, index_t Left, index_t Right, int Axis, class At> struct extents_differ;
 template <index_t Left, index_t Right, class At> struct matmul_inner_extents_differ;
@@ -57,6 +58,12 @@ template <op Op, index_t Rank, index_t Expected, class Mode, class At> struct ra
 template <op Op, index_t Extent, index_t Expected, int Axis, class Mode, class At> struct extent_of_handler;
 template <op Op, index_t Bound, class Mode, class At> struct handlers_nested;
 template <op Op, index_t Operands, index_t Expected, class Mode, class At> struct operands_of_handler;
+template <int Count> struct paths;
+template <int Count> struct mode_stacks;
+template <int Count> struct signatures;
+template <int Count> struct hot_extents;
+template <int Allowed, class Paths, class ModeStacks, class Signatures, class HotExtents>
+struct too_many_variants;
 template <int First, int Second, class AtFirst, class AtSecond, int Result> struct result_ranks_differ;
 template <dtype First, dtype Second, class AtFirst, class AtSecond, int Result> struct result_dtypes_differ;
 
@@ -170,8 +177,8 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
     static_assert(no_mistake<mistakes::branch_on_data<mistakes::use_where, At>>,
                   "guardjit: a branch must not depend on elements; use where");
   else if constexpr (kind == too_many_paths)
-    static_assert(no_mistake<mistakes::too_many_paths<left, mistakes::use_where, At>>,
-                  "guardjit: too many branches on run-time values; use where");
+    static_assert(no_mistake<mistakes::too_many_paths<left, mistakes::use_where_or_opaque, At>>,
+                  "guardjit: too many branches on run-time values; use where or opaque");
   else if constexpr (kind == too_many_nodes)
     static_assert(no_mistake<mistakes::too_many_nodes<left, At>>,
                   "guardjit: the function has too many operations");

@@ -9,27 +9,31 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
-/// Paths of one function, at most. Rules: G91.
-inline constexpr int max_paths = 64;
+/// Paths of one function, at most, where nothing else is said. Rules: G91.
+inline constexpr int default_max_paths = 64;
 
 namespace detail {
 
 /// Depth first. It ends behind a mistake and behind the bound, so that the build ends.
-template <class F, class Signature, path_script Script, class... Found> constexpr auto paths_from() {
+template <class F, class Signature, int Most, path_script Script, class... Found>
+constexpr auto paths_from() {
   using here = traced<F, Signature, Script>;
   constexpr path_script next = next_path(here::graph.view());
-  if constexpr (here::graph.wrong || next.length < 0 || sizeof...(Found) == max_paths)
+  if constexpr (here::graph.wrong || next.length < 0 || sizeof...(Found) == Most)
     return type_list<Found..., here>{};
   else
-    return paths_from<F, Signature, next, Found..., here>();
+    return paths_from<F, Signature, Most, next, Found..., here>();
 }
 
 template <class List, std::size_t K> using path_at = nth_type_t<static_cast<int>(K), List>;
 
-/// The branch whose other outcome the next path takes.
+/// The branch whose other outcome the next path takes; of the last path its last branch.
 template <class Path> struct forking_line {
-  static constexpr path_script next = next_path(Path::graph.view());
-  static constexpr source_line value = Path::graph.conditions[static_cast<unsigned>(next.length - 1)].where;
+  static constexpr graph_view g = Path::graph.view();
+  static constexpr path_script next = next_path(g);
+  static constexpr std::size_t branch =
+      next.length > 0 ? static_cast<std::size_t>(next.length) - 1 : g.conditions.size() - 1;
+  static constexpr source_line value = g.conditions[branch].where;
 };
 template <class Path, int Result> struct result_line {
   static constexpr source_line value = Path::graph.view()[Path::graph.outputs[Result]].where;
@@ -59,28 +63,29 @@ template <class First, class... Rest> constexpr unlike_result first_unlike(type_
 
 }  // namespace detail
 
-/// All paths of `F`: `list` has a `traced` for each, `count` their number. Where `fine` is false,
-/// `require_paths` says why; the last path of the list is then the one with the mistake.
+/// All paths of `F`, `Most` of which are allowed: `list` has a `traced` for each, `count` their number.
+/// Where `fine` is false, `require_paths` says why; the last path of the list is then the one with the
+/// mistake.
 /// Rules: G90, G95.
-template <class F, class Signature> struct paths {
-  using list = decltype(detail::paths_from<F, Signature, path_script{}>());
+template <class F, class Signature, int Most = default_max_paths> struct paths {
+  using list = decltype(detail::paths_from<F, Signature, Most, path_script{}>());
   static constexpr int count = static_cast<int>(list::size);
   using last = detail::path_at<list, list::size - 1>;
   static constexpr bool fine =
-      !last::graph.wrong && count <= max_paths && detail::first_unlike(list{}).path == 0;
+      !last::graph.wrong && count <= Most && detail::first_unlike(list{}).path == 0;
 };
 
 /// One C++ compile error if a path of `F` has a mistake, if there are too many, or if the dtype or
 /// rank of their results differ. Behind it, ask `paths<F, Signature>::fine` before using them.
 /// Rules: G91, G93, G95.
-template <class F, class Signature> constexpr void require_paths() {
-  using every = paths<F, Signature>;
+template <class F, class Signature, int Most = default_max_paths> constexpr void require_paths() {
+  using every = paths<F, Signature, Most>;
   using last = typename every::last;
   if constexpr (last::graph.wrong) {
     require_no_mistake<last::graph>();
-  } else if constexpr (every::count > max_paths) {
+  } else if constexpr (every::count > Most) {
     using at = typename detail::named_line<detail::forking_line<last>>::type;
-    constexpr mistake wrong{mistake_kind::too_many_paths, {}, max_paths, 0, 0, {}};
+    constexpr mistake wrong{mistake_kind::too_many_paths, {}, Most, 0, 0, {}};
     require_no_mistake<wrong, at>();
   } else if constexpr (constexpr auto found = detail::first_unlike(typename every::list{}); found.path != 0) {
     using one = detail::path_at<typename every::list, 0>;

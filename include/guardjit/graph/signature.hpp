@@ -15,6 +15,7 @@ struct argument_type {
   dtype type = dtype::f32;
   bool scalar = false;
   shape extents{};
+  bool by_value = false;  ///< a scalar whose value entries guard (`specialize`)
   constexpr bool operator==(argument_type const&) const = default;
 };
 
@@ -26,11 +27,17 @@ template <argument_type... Arguments> struct call_signature {
   static constexpr auto const& proven = arguments;
   /// What options declare of extents that the types leave open.
   static constexpr std::span<declared_extent const> declared{};
+  /// Whether the types are as declared.
+  static constexpr bool is_fitting = true;
 };
 
 namespace detail {
-/// `Types`, the signature of other arguments, with what `Signature` has of declared extents.
-template <class Signature, class Types> struct with_declarations_of { using type = Types; };
+/// `Signature` with more arguments behind its own.
+template <class Signature, argument_type... More> struct appended_signature;
+template <argument_type... Arguments, argument_type... More>
+struct appended_signature<call_signature<Arguments...>, More...> {
+  using type = call_signature<Arguments..., More...>;
+};
 }  // namespace detail
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -129,6 +129,15 @@ constexpr auto const& trace_that_fits() {
 
 }  // namespace detail
 
+namespace detail {
+/// Whether `F` can be traced: nothing above had to explain why not.
+template <class F, class Signature> constexpr bool is_traceable() {
+  if constexpr (!callable_on_symbols<F, Signature>) return false;
+  else if constexpr (!has_results<traced_result<F, Signature>>()) return false;
+  else return evaluable_by_the_compiler<F, Signature, path_script{}, 256>;
+}
+}  // namespace detail
+
 /// The graph of `F` on the path that `Script` tells, at its exact size: `graph`, a constant.
 /// Rules: G94.
 template <class F, class Signature, path_script Script = path_script{}> struct traced {

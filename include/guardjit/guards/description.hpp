@@ -19,6 +19,7 @@ constexpr char const* name_of(guard_kind kind) noexcept {
     case guard_kind::multiple_of: return "multiple_of";
     case guard_kind::extent_in: return "extent_in";
     case guard_kind::no_overlap: return "no_overlap";
+    case guard_kind::scalar_is: return "scalar_is";
     case guard_kind::path_is: return "path_is";
     case guard_kind::predicate: return "predicate";
   }
@@ -28,7 +29,8 @@ constexpr char const* name_of(guard_kind kind) noexcept {
 /// Whether an entry stays sound without guards of a kind: those of memory and of paths never go.
 /// Rules: G60.
 constexpr bool may_be_dropped(guard_kind kind) noexcept {
-  return kind == guard_kind::predicate || kind == guard_kind::mode_stack_is || kind == guard_kind::state_is;
+  return kind == guard_kind::predicate || kind == guard_kind::mode_stack_is ||
+         kind == guard_kind::state_is || kind == guard_kind::scalar_is;
 }
 
 /// A guard and what must hold: `arg[0].extent(0) = 8`; of a user guard its name.
@@ -67,6 +69,7 @@ struct guard_description : guard {
       constexpr char const* relations[] = {"disjoint", "the same view", "overlapping"};
       return "output and " + argument + " are " + relations[what.expected];
     }
+    case guard_kind::scalar_is: return argument + " = " + scalar_text(what.expected, what.left);
     case guard_kind::path_is: {
       condition const& c = g.conditions[static_cast<unsigned>(what.condition)];
       return condition_text(g, names, c) + (what.expected ? " is true" : " is false");

@@ -21,6 +21,7 @@ enum class guard_kind : std::uint8_t {
   multiple_of,    ///< an extent divides by another
   extent_in,      ///< an extent is at least `expected`, at most `right`
   no_overlap,     ///< the relation of the output to an argument
+  scalar_is,      ///< a scalar argument has the recorded bits; `left` is its dtype
   path_is,        ///< a condition of the function has the recorded outcome
   predicate,      ///< a user guard is true
 };
@@ -103,6 +104,7 @@ struct guard_context {
   std::uint64_t overlaps = 0;               ///< two bits an argument: an `overlap`
   int stack = 0;                            ///< the declared stack that is visible; 0: none
   index_t default_device = no_device;       ///< of the thread
+  std::uint64_t const* scalars = nullptr;   ///< bits of scalar arguments, 0 above their own
   std::uint64_t predicates = all_predicates;  ///< bit k: user guard k is true
   void* const* data = nullptr;              ///< of each argument, for `aligned`
   int thread_count = 1;                     ///< of the thread
@@ -129,6 +131,7 @@ constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept 
     case guard_kind::multiple_of:
     case guard_kind::extent_in: return value_of(g.left, c.extents);
     case guard_kind::no_overlap: return static_cast<index_t>(c.overlaps >> overlap_shift(g.argument) & 3u);
+    case guard_kind::scalar_is: return static_cast<index_t>(c.scalars[at]);
     case guard_kind::path_is: return static_cast<index_t>(c.outcomes >> g.condition & 1u);
     case guard_kind::predicate: return static_cast<index_t>(c.predicates >> g.condition & 1u);
   }

@@ -6,7 +6,8 @@
 #include <guardjit/graph/leaf_names.hpp>
 #include <guardjit/guards/guard.hpp>
 
-#include <string>  // texts
+#include <cstdlib>  // strtod, which <string> brings
+#include <string>   // texts
 #include <vector>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -61,6 +62,28 @@ using argument_names = std::span<leaf_path const>;
   std::string text = names[value & 0xFF];
   for (int d = 0; d < max_rank; ++d)
     if (value >> (8 + d) & 1) text += ", stride 0 at dim " + std::to_string(d);
+  return text;
+}
+
+/// The value of a scalar argument by its bits, in the digits that give it back; those of a NaN tell
+/// which one it is.
+[[gnu::cold]] inline std::string scalar_text(index_t bits, index_t type) {
+  auto const of = static_cast<dtype>(type);
+  if (of == dtype::boolean) return bits != 0 ? "true" : "false";
+  if (!is_floating(of)) return std::to_string(bits);
+  bool const narrow = of == dtype::f32;
+  double const value = narrow ? double{__builtin_bit_cast(float, static_cast<std::uint32_t>(bits))}
+                              : __builtin_bit_cast(double, bits);
+  char text[40];
+  if (value != value) {
+    __builtin_snprintf(text, sizeof text, "nan (0x%llx)", static_cast<unsigned long long>(bits));
+    return text;
+  }
+  for (int digits = 1; digits <= 17; ++digits) {
+    __builtin_snprintf(text, sizeof text, "%.*g", digits, value);
+    double const read = std::strtod(text, nullptr);
+    if (narrow ? static_cast<float>(read) == static_cast<float>(value) : read == value) break;
+  }
   return text;
 }
 
@@ -144,6 +167,8 @@ using argument_names = std::span<leaf_path const>;
       constexpr char const* relations[] = {"disjoint", "the same view", "overlapping"};
       return expected_got("output and " + argument, relations[f.expected], relations[f.actual]);
     }
+    case guard_kind::scalar_is:
+      return expected_got(argument, scalar_text(f.expected, f.left), scalar_text(f.actual, f.left));
     case guard_kind::path_is: {
       condition const& c = g.conditions[static_cast<unsigned>(f.condition)];
       return expected_got(condition_text(g, names, c), f.expected ? "true" : "false",

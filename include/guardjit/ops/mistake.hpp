@@ -83,7 +83,7 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::dtype_is_no_index: return "indices must be i32 or i64";
     case mistake_kind::scalar_out_of_range: return "the scalar must be in the range of the dtype";
     case mistake_kind::branch_on_data: return "a branch must not depend on elements; use where";
-    case mistake_kind::too_many_paths: return "too many branches on run-time values; use where";
+    case mistake_kind::too_many_paths: return "too many branches on run-time values; use where or opaque";
     case mistake_kind::too_many_nodes: return "the function has too many operations";
     case mistake_kind::foreign_value: return "the operands belong to two traces";
     case mistake_kind::too_many_breaks: return "too many calls of opaque";

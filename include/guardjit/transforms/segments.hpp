@@ -209,8 +209,8 @@ template <class Traced, int S> struct first_key<segment_function<Traced, S>> {
   static constexpr int of(int, int keys) { return Traced::graph.arguments - keys; }
 };
 }  // namespace detail
-template <class Traced, int S, class Signature>
-struct paths<segment_function<Traced, S>, Signature> {
+template <class Traced, int S, class Signature, int Most>
+struct paths<segment_function<Traced, S>, Signature, Most> {
   using list = type_list<segment<Traced, S>>;
   using last = segment<Traced, S>;
   static constexpr int count = 1;

@@ -18,7 +18,7 @@ namespace {
 template <class Base, class... Options> struct declare;
 template <gj::argument_type... Types, class... Options> struct declare<gj::call_signature<Types...>, Options...> {
   template <int... K> static auto of(std::integer_sequence<int, K...>)
-      -> gj::declared_signature<gj::call_signature<Types...>, static_cast<int>(sizeof...(Types)),
+      -> gj::signature_with_shapes<gj::call_signature<Types...>, static_cast<int>(sizeof...(Types)),
                                 gj::detail::placed_shape<K, Options>...>;
   using type = decltype(of(std::make_integer_sequence<int, static_cast<int>(sizeof...(Options))>{}));
 };

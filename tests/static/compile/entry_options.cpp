@@ -32,7 +32,7 @@ static_assert(both.fullgraph && both.at_limit == limit_action::evict && both.com
 static_assert(both.recompile_limit == 8 && !both.error_on_recompile && compile_settings{}.compile_limit == 256);
 
 // Only what an entry can do without may be dropped.
-static_assert(may_be_dropped(guard_kind::predicate));
+static_assert(may_be_dropped(guard_kind::predicate) && may_be_dropped(guard_kind::scalar_is));
 static_assert(!may_be_dropped(guard_kind::extent_is) && !may_be_dropped(guard_kind::path_is));
 static_assert(!may_be_dropped(guard_kind::no_overlap) && !may_be_dropped(guard_kind::strides_are));
 

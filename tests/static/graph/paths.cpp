@@ -127,7 +127,7 @@ constexpr auto unrolled = [](auto x) {
 static_assert(count<unrolled, of(5)> == 1 && count_of(path<paths_of<unrolled, of(5)>, 0>, op::mul) == 5);
 static_assert(count<unrolled, of(300)> == 1 && count_of(path<paths_of<unrolled, of(300)>, 0>, op::mul) == 300);
 static_assert(wrong<paths_of<unrolled, of(dyn)>> == mistake_kind::too_many_paths);
-static_assert(count<unrolled, of(dyn)> <= gj::max_paths && !paths_of<unrolled, of(dyn)>::fine);
+static_assert(count<unrolled, of(dyn)> <= gj::default_max_paths && !paths_of<unrolled, of(dyn)>::fine);
 constexpr int loop_line = __LINE__;
 constexpr auto endless = [](auto x) {
   while (!(x.extent(0) == 4)) x = x + x;  // loop_line + 2
@@ -153,6 +153,12 @@ constexpr auto sixty_five = [](auto x) {
 static_assert(count<sixty_four, of(dyn, dyn, dyn, dyn, dyn, dyn)> == 64);
 static_assert(paths_of<sixty_four, of(dyn, dyn, dyn, dyn, dyn, dyn)>::fine);
 static_assert(count<sixty_five, of(dyn, dyn, dyn, dyn, dyn, dyn)> == 65);
+// Another bound, where one is given.
+template <auto F, int Most, gj::argument_type... Arguments>
+using bounded = gj::paths<std::remove_cvref_t<decltype(F)>, gj::call_signature<Arguments...>, Most>;
+static_assert(bounded<sixty_five, 65, of(dyn, dyn, dyn, dyn, dyn, dyn)>::fine);
+static_assert(bounded<two_extents, 4, of(dyn, dyn)>::fine && !bounded<two_extents, 3, of(dyn, dyn)>::fine);
+static_assert(bounded<two_extents, 1, of(dyn, dyn)>::count == 2);
 static_assert(!paths_of<sixty_five, of(dyn, dyn, dyn, dyn, dyn, dyn)>::fine);
 constexpr auto other_rank = [](auto x) { return x.extent(0) > 4 ? gj::sum(x) : x; };
 constexpr auto other_dtype = [](auto x) { return x.extent(0) > 4 ? x == x : x; };
