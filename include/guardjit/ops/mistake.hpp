@@ -37,6 +37,11 @@ enum class mistake_kind : std::uint8_t {
   too_many_breaks,           ///< left: the bound of `opaque` calls
   break_in_handler,          ///< `opaque` in the handler of a mode
   branch_behind_break,       ///< `if` on an extent of what `opaque` gives
+  assigned_to_scalar,        ///< type: of a C++ scalar that f assigns to
+  assigned_dtype_differs,    ///< type: of the argument that f assigns to
+  assigned_rank_differs,     ///< left: of the value, right: of the argument
+  assigned_extent_differs,   ///< left: of the value, right: of the argument, axis
+  too_many_results,          ///< left: the bound of results and written arguments
   shapes_differ,             ///< a mode wants equal ones: left, right, axis
   refused_by_mode,           ///< `call.refuse`
   dtype_of_handler,          ///< type: what the op promises
@@ -88,6 +93,11 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::break_in_handler: return "a handler must not call opaque in a trace";
     case mistake_kind::branch_behind_break:
       return "a branch must not depend on an extent of what opaque gives";
+    case mistake_kind::assigned_to_scalar: return "an argument that f assigns to must be a tensor";
+    case mistake_kind::assigned_dtype_differs: return "an argument must be assigned a value of its dtype";
+    case mistake_kind::assigned_rank_differs: return "an argument must be assigned a value of its rank";
+    case mistake_kind::assigned_extent_differs: return "an argument must be assigned a value of its shape";
+    case mistake_kind::too_many_results: return "too many results and arguments that are assigned to";
     case mistake_kind::shapes_differ: return "the shapes must be equal";
     case mistake_kind::refused_by_mode: return "refused by a mode";
     case mistake_kind::dtype_of_handler: return "a mode must keep the dtype of the result";
@@ -111,11 +121,14 @@ constexpr char const* signature_of(op id) {
 
 /// Appends `guardjit: matmul(a, b): inner extents must be equal: 32 and 64`.
 constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
-  text << "guardjit: " << name_of(m.where) << signature_of(m.where) << ": " << sentence(m.kind);
+  // What is assigned may be another argument.
+  if (m.where == op::input) text << "guardjit: f(arguments...): " << sentence(m.kind);
+  else text << "guardjit: " << name_of(m.where) << signature_of(m.where) << ": " << sentence(m.kind);
   switch (m.kind) {
     case mistake_kind::extents_differ:
     case mistake_kind::other_extents_differ:
     case mistake_kind::pieces_miss_extent:
+    case mistake_kind::assigned_extent_differs:
     case mistake_kind::shapes_differ:
       return text << ": " << m.left << " and " << m.right << " at axis " << m.axis;
     case mistake_kind::inner_extents_differ:
