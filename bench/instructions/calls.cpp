@@ -41,6 +41,12 @@ struct work {
     g.into(out, a, b);
     repeat([&] { g.into(out, a, b); });
   }
+  /// The same kernel, which writes the argument that it reads.
+  void updated() {
+    auto const g = gj::compile([](auto& s, auto const& x) { s = s * x + 1.0f; });
+    g(a, b);
+    repeat([&] { g(a, b); });
+  }
   void expression() {
     vector whole = out;
     auto target = gj::slice(whole, 0, 0, 16);
@@ -59,6 +65,7 @@ bool run(char const* name, work& w) {
   if (is("kernel of an op")) return w.op(false), true;
   if (is("op, no mode")) return w.op(true), true;
   if (is("compiled, no mode")) return w.compiled(plain), true;
+  if (is("compiled, writes an argument")) return w.updated(), true;
   if (is("compiled, a stack declared, no mode")) return w.compiled(declared), true;
   if (is("compiled, a stack inlined")) {
     gj::mode_scope const scope(mode);

@@ -102,6 +102,22 @@ TEST_CASE("in-out: modes see the ops, and the same is written") {
   CHECK(g.compiles() == 2);
 }
 
+TEST_CASE("in-out: a function that applies modes itself, given an expression") {
+  auto const g = gj::compile([](auto& s, auto x) {
+    s = gj::with_modes(doubled_sums{})([](auto y) { return y + gj::sum(y); })(x);
+  }, plain);
+  auto s = vec(2);
+  for (int k = 0; k < 2; ++k) {
+    g(s, vec(2) + vec(2));
+    CHECK(elements(s) == floats{14, 16});
+  }
+  CHECK_THROWS_AS(g(s, vec(3)), gj::shape_error);
+  auto other = vec(3);
+  CHECK_THROWS_AS(g(other, vec(2)), gj::shape_error);
+  g(other, vec(3));
+  CHECK(elements(other) == floats{13, 14, 15});
+}
+
 TEST_CASE("in-out: calls at a limit write as well") {
   for (gj::limit_action const what : {gj::limit_action::uncached, gj::limit_action::eager}) {
     auto const g = gj::compile(momentum{}, plain, gj::recompile_limit{0}, gj::on_limit{what});

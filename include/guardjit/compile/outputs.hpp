@@ -11,20 +11,21 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace mistakes {
-/// The number of the argument, of the leaf if it has several; bound ones come behind the others.
-template <int Argument> struct written_argument_is_const;
-template <int Argument> struct bound_value_is_written;
+/// The number of the argument, of its leaf if it has several; bound ones come behind the others.
+template <int Argument, class Given> struct written_argument_is_const;
+template <int Argument, class Bound> struct bound_value_is_written;
 }  // namespace mistakes
 
 namespace detail {
 
-template <int Argument, bool IsGiven, bool IsWritable> constexpr bool require_writable_argument() {
+template <int Argument, bool IsGiven, bool IsWritable, class Given, class Bound>
+constexpr bool require_writable_argument() {
   if constexpr (!IsWritable && IsGiven)
-    static_assert(no_mistake<mistakes::written_argument_is_const<Argument>>,
-                  "guardjit: compile(f)(arguments...): an argument that f assigns to must be a tensor that is "
-                  "not const, no temporary and no expression");
+    static_assert(no_mistake<mistakes::written_argument_is_const<Argument, Given>>,
+                  "guardjit: compile(f)(arguments...): an argument that f assigns to must be a tensor that "
+                  "is not const, no temporary and no expression");
   else if constexpr (!IsWritable)
-    static_assert(no_mistake<mistakes::bound_value_is_written<Argument>>,
+    static_assert(no_mistake<mistakes::bound_value_is_written<Argument, Bound>>,
                   "guardjit: compile(f, bind(v...)): a bound value that f assigns to must be std::ref(v)");
   return IsWritable;
 }
@@ -108,7 +109,9 @@ template <class... Given> constexpr int count_leaves(type_list<Given...>) {
 /// Rules: G4, G150.
 template <class Spec, class Given, class Bound> constexpr bool require_writable() {
   return []<int... K>(std::integer_sequence<int, K...>) {
-    return (require_writable_argument<K, K < count_leaves(Given{}), is_writable(Given{}, Bound{}, K)>() && ...);
+    return (require_writable_argument<K, (K < count_leaves(Given{})), is_writable(Given{}, Bound{}, K), Given,
+                                      Bound>() &&
+            ...);
   }(typename Spec::in_outs{});
 }
 

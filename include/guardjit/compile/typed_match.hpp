@@ -30,8 +30,8 @@ template <class Spec, class... Arguments> class typed_match {
     return words.equal() && typed_path<Spec>::is_taken(e.path, arguments);
   }
 
-  /// `matches`, and the outputs, a tuple for the last results, have their layouts and meet neither an argument
-  /// that is read nor each other. One that is an argument is expected to be that one.
+  /// `matches`, and the outputs, a tuple for the last results, have their layouts and meet neither an
+  /// argument that is read nor each other. One that is written to an argument is that one.
   [[gnu::always_inline]] static bool matches(entry const& e, values const& arguments,
                                              auto const& outs) noexcept {
     word_compare words;

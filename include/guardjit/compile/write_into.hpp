@@ -35,24 +35,29 @@ struct returned_result {
   return text;
 }
 
-inline void require_distinct_elements(any_call const& c, output_view const& out) {
-  if (!has_repeated_elements(out.form)) return;
-  if (out.argument < 0)
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_shared_elements(any_call const& c, int argument) {
+  if (argument < 0)
     raise<overlap_error>(
         "guardjit: into(out, arguments...): out must not have elements that share memory");
   raise<overlap_error>(fixed_text("guardjit: ")
-                       << c.fn.label().c_str() << ": " << argument_name(c.spec(), out.argument).c_str()
+                       << c.fn.label().c_str() << ": " << argument_name(c.spec(), argument).c_str()
                        << ", which is written, must not have elements that share memory");
 }
+[[noreturn, gnu::cold, gnu::noinline]] inline void raise_output_shape(layout_view const& out,
+                                                                      layout_view const& expected) {
+  fixed_text text(
+      "guardjit: into(out, arguments...): out must have the shape of the result: expected ");
+  text << expected.shape() << ", got ";
+  raise<shape_error>(text << out.shape());
+}
+inline void require_distinct_elements(any_call const& c, output_view const& out) {
+  if (has_repeated_elements(out.form)) [[unlikely]]
+    raise_shared_elements(c, out.argument);
+}
 inline void check_output(any_call const& c, output_view const& out, layout_view const& expected) {
-  bool fits = true;
-  for (int d = 0; d < expected.rank; ++d) fits = fits && out.form.extents[d] == expected.extents[d];
-  if (!fits) {
-    fixed_text text(
-        "guardjit: into(out, arguments...): out must have the shape of the result: expected ");
-    text << expected.shape() << ", got ";
-    raise<shape_error>(text << out.form.shape());
-  }
+  for (int d = 0; d < expected.rank; ++d)
+    if (out.form.extents[d] != expected.extents[d]) [[unlikely]]
+      raise_output_shape(out.form, expected);
   require_distinct_elements(c, out);
 }
 
@@ -80,10 +85,11 @@ inline void require_apart(any_call const& c, std::span<output_view const> outs) 
 
 /// How one output lies to the arguments that are read but itself; see `with_overlap`.
 inline std::uint64_t overlaps_of(any_call const& c, output_view const& out, std::uint64_t bits) {
+  memory_view const written = out.memory();
   for (int k = 0; k < c.f.arguments; ++k) {
     argument_type const& type = c.spec().arguments[static_cast<unsigned>(k)];
     if (!c.spec().reads_elements[k] || type.scalar || k == out.argument) continue;
-    bits = with_overlap(bits, k, overlap_of(out.memory(), {c.f.bases[k], c.f.layouts[k], size_of(type.type)}));
+    bits = with_overlap(bits, k, overlap_of(written, {c.f.bases[k], c.f.layouts[k], size_of(type.type)}));
   }
   return bits;
 }
@@ -108,7 +114,8 @@ template <int... K, class... Arguments>
 }
 /// Those of a function.
 template <int... K>
-std::array<output_view, sizeof...(K)> views_of_arguments(any_call const& c, std::integer_sequence<int, K...>) {
+std::array<output_view, sizeof...(K)> views_of_arguments(any_call const& c,
+                                                         std::integer_sequence<int, K...>) {
   return {view_of_argument(c, K)...};
 }
 /// The same for a call that is only asked about: of the arguments that it would write.

@@ -57,7 +57,8 @@ constexpr graph_buffer<Capacity> trace(path_script script, argument_list<InOuts.
       if (value == k && ((k != InOuts) && ...)) continue;
       t.require_assignable(k, value);
       add_output(value);
-      if (!t.failed()) buffer.in_outs[static_cast<unsigned>(buffer.in_out_count++)] = static_cast<std::int16_t>(k);
+      if (t.failed()) break;
+      buffer.in_outs[static_cast<unsigned>(buffer.in_out_count++)] = static_cast<std::int16_t>(k);
     }
   }(std::make_integer_sequence<int, Signature::size>{});
   return buffer;
@@ -151,14 +152,16 @@ template <auto const& Buffer, int... K> auto in_outs_of(std::integer_sequence<in
 /// The graph of `F` on the path that `Script` tells, at its exact size: `graph`, a constant. `in_outs` are
 /// the arguments whose final values are its last outputs: those that `F` assigns to there, and `InOuts`.
 /// Rules: G4, G94.
-template <class F, class Signature, path_script Script = path_script{}, class InOuts = detail::argument_list<>>
+template <class F, class Signature, path_script Script = path_script{},
+          class InOuts = detail::argument_list<>>
 struct traced {
  private:
   static constexpr auto const& buffer_ = detail::trace_that_fits<F, Signature, Script, InOuts>();
 
  public:
   static constexpr auto graph = exact_graph<buffer_>();
-  using in_outs = decltype(detail::in_outs_of<buffer_>(std::make_integer_sequence<int, buffer_.in_out_count>{}));
+  using in_outs =
+      decltype(detail::in_outs_of<buffer_>(std::make_integer_sequence<int, buffer_.in_out_count>{}));
   static constexpr path_script script = Script;
   /// What `F` returns in the trace; its leaves are the results.
   using result = typename decltype(detail::result_structure<F, Signature>())::type;

@@ -195,7 +195,8 @@ template <class Traced, int S> struct segment {
   using in_outs = detail::argument_list<>;
   /// The structure of its results: that of the function for the last one, if this is all.
   static constexpr auto result_structure() {
-    if constexpr (S == parts::breaks && Traced::in_outs::size() == 0) return std::type_identity<typename Traced::result>{};
+    if constexpr (S == parts::breaks && Traced::in_outs::size() == 0)
+      return std::type_identity<typename Traced::result>{};
     else
       return std::type_identity<decltype(detail::tuple_of_syms(
           std::make_integer_sequence<int, outputs.count>{}))>{};
