@@ -46,6 +46,12 @@ struct work {
     auto const h = g.pin(a, b);
     repeat([&] { h.into(out, a, b); });
   }
+  /// The same kernel, which writes the argument that it reads.
+  void updated() {
+    auto const g = gj::compile([](auto& s, auto const& x) { s = s * x + 1.0f; });
+    g(a, b);
+    repeat([&] { g(a, b); });
+  }
   void expression() {
     vector whole = out;
     auto target = gj::slice(whole, 0, 0, 16);
@@ -94,6 +100,7 @@ bool run(char const* name, work& w) {
   if (is("op, no mode")) return w.op(true), true;
   if (is("compiled, no mode")) return w.compiled(plain), true;
   if (is("compiled, pinned")) return w.pinned(plain), true;
+  if (is("compiled, writes an argument")) return w.updated(), true;
   if (is("compiled, a stack declared, no mode")) return w.compiled(declared), true;
   if (is("compiled, a stack inlined")) {
     gj::mode_scope const scope(mode);

@@ -75,7 +75,9 @@ struct broken_source {
   using names = Names;
   using stacks = Stacks;
   using signature = Signature;
-  using paths = typename guardjit::paths<F, Signature, MaxPaths>::list;
+  using all_paths = guardjit::paths<F, Signature, MaxPaths>;
+  using paths = typename all_paths::list;
+  using in_outs = typename all_paths::in_outs;
   static constexpr auto const& types = Signature::arguments;
   static constexpr std::span<declared_extent const> declared = Signature::declared;
 };
@@ -91,17 +93,22 @@ template <class Source> struct broken_specialization {
   using facts = all<typename Source::paths>;
   static constexpr auto const& result_types = facts::results;
   static constexpr int results = static_cast<int>(facts::results.size());
-  using result_structure = typename facts::first::result_structure;
+  using in_outs = typename Source::in_outs;
+  static constexpr int returned = results - static_cast<int>(in_outs::size());
+  using result_structure = typename nth_type_t<0, typename Source::paths>::result;
 };
 
 template <class Spec> inline constexpr bool is_broken = false;
 template <class Source> inline constexpr bool is_broken<broken_specialization<Source>> = true;
-/// One C++ compile error where `opaque` cuts the function that is to be pinned.
-template <class Spec> constexpr bool require_one_graph() {
+/// One C++ compile error where a function has no one entry, or one for a relation of its arguments.
+template <class Spec> constexpr bool require_pinnable() {
+  constexpr bool writes_arguments = Spec::returned < Spec::results;
   static_assert(
       !is_broken<Spec>,
       "guardjit: g.pin(arguments...): f must not call opaque, which gives each part an entry of its own");
-  return !is_broken<Spec>;
+  static_assert(is_broken<Spec> || !writes_arguments,
+                "guardjit: g.pin(arguments...): f must not assign to its arguments");
+  return !is_broken<Spec> && !writes_arguments;
 }
 
 constexpr std::size_t largest(std::initializer_list<std::size_t> sizes) {
@@ -120,22 +127,29 @@ template <class Source, class Guards, class... Arguments> class broken_call {
 
   template <class Result> Result result() const {
     Result out = no_results<Result>();
+    if constexpr (writes_arguments) require_apart_arguments(std::tuple<>{});
     along_path([&](auto const& last) {
       using spec = typename std::remove_cvref_t<decltype(last)>::spec;
       using own = typename decltype(type_of_results<spec>())::type;
       own const mine = last.template result<own>();
       auto const leaves = leaves_of(mine);
-      std::apply(
-          [&](auto const&... leaf) {
-            any_tensor const all[] = {leaf...};
-            out = results_from<Result>(all);
-          },
-          leaves);
+      std::vector<any_tensor> all = std::apply(
+          [](auto const&... leaf) { return std::vector<any_tensor>{any_tensor(leaf)...}; }, leaves);
+      if constexpr (writes_arguments)
+        last.with_room([&all](any_call const& c) {
+          inert_scope const inert;
+          write_values(c, all, views_of_arguments(c, typename Source::in_outs{}));
+        });
+      out = results_from<Result>(all.data());
     });
     return out;
   }
+  /// What is written, arguments included, is written by the last segment.
   void into(auto const& outs) const {
-    along_path([&](auto const& last) { last.into(outs); });
+    if constexpr (writes_arguments) require_apart_arguments(outs);
+    along_path([&](auto const& last) {
+      last.into(std::tuple_cat(outs, written_values(typename Source::in_outs{}, values_)));
+    });
   }
   void into(auto const& outs, std::span<std::byte>) const {
     static_assert(
@@ -156,6 +170,24 @@ template <class Source, class Guards, class... Arguments> class broken_call {
   }
 
  private:
+  static constexpr bool writes_arguments = Source::in_outs::size() > 0;
+
+  /// Before the first callable runs. Throws: `overlap_error` where two tensors that are written overlap.
+  void require_apart_arguments(auto const& outs) const {
+    with_room([&](any_call const& c) {
+      auto const arguments = views_of_arguments(c, typename Source::in_outs{});
+      std::apply(
+          [&]<class... Out>(Out&... out) {
+            std::array<output_view, sizeof...(Out) + arguments.size()> all{
+                output_view{out.data(), out.layout().view(), size_of(Out::type())}...};
+            for (std::size_t k = 0; k < arguments.size(); ++k) all[sizeof...(Out) + k] = arguments[k];
+            require_apart(c, all);
+            for (output_view const& one : all) require_distinct_elements(c, one);
+          },
+          outs);
+    });
+  }
+
   template <class Path> using node_values =
       std::array<any_tensor, static_cast<std::size_t>(Path::parts::size)>;
 

@@ -9,6 +9,7 @@
 #include <guardjit/compile/specialization.hpp>
 #include <guardjit/compile/typed_match.hpp>
 #include <guardjit/compile/visible_stack.hpp>
+#include <guardjit/compile/write_into.hpp>
 #include <guardjit/expr/evaluate.hpp>
 
 #include <tuple>
@@ -48,6 +49,8 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
  public:
   using match = typed_match<Spec, Arguments...>;
   static constexpr int arguments = Spec::arguments, results = Spec::results;
+  static constexpr int returned = Spec::returned;
+  static constexpr bool writes_arguments = returned < results;
   static constexpr bool has_stacks = Spec::stacks::size > 0;
 
   static constexpr function_spec const& spec() noexcept { return Spec::data; }
@@ -61,16 +64,16 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
     if (cache const* const entries = is_quick() ? home_.at_hand(Spec::data) : nullptr) [[likely]] {
       quick_epoch const epoch;
       entry const* const e = first(*entries);
-      if (e && is_mine(*e) && match::matches(*e, values_)) [[likely]]
+      if (e && is_mine(*e) && serves(*e)) [[likely]]
         return fresh<Result>(*e);
     }
     return apart([](auto const& call) { return call.template found_or_made<Result>(); });
   }
 
   /// Writes the results into tensors of the caller; `outs` is a tuple of references.
-  [[gnu::always_inline]] void into(auto const& outs) const { write(outs, nullptr); }
+  [[gnu::always_inline]] void into(auto const& outs) const { write_all(outs, nullptr); }
   [[gnu::always_inline]] void into(auto const& outs, std::span<std::byte> workspace) const {
-    write(outs, &workspace);
+    write_all(outs, &workspace);
   }
 
   /// The same two by a pinned entry, without lookup. Rules: G62.
@@ -107,9 +110,11 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
-      bytes = serve(c, 0, false, path, own).workspace_bytes;
+      bound_call const& b = serve(c, overlaps_of_arguments(c), false, path, own);
+      bytes = rounded_up(b.workspace_bytes);
+      if (writes_arguments && !is_direct_for_arguments(c, b)) bytes += staged_bytes(c, b);
     });
-    return rounded_up(bytes);
+    return bytes;
   }
 
   /// Calls `use(any_call)` with room for a plan. User guards are not asked for a call that looks up nothing.
@@ -167,6 +172,20 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
     std::uint64_t const layouts = match::hash(values_);
     if constexpr (!has_stacks) return layouts;
     else return layouts + packed_layouts::stack_part(stack_.number);
+  }
+
+  /// The arguments that the call writes, as a tuple of references. What is called has seen that they may be.
+  [[gnu::always_inline]] auto in_outs() const noexcept {
+    return written_values(typename Spec::in_outs{}, values_);
+  }
+  /// Whether a direct entry serves a call that has fresh results.
+  [[gnu::always_inline]] bool serves(entry const& e) const noexcept {
+    if constexpr (writes_arguments) return match::matches(e, values_, in_outs());
+    else return match::matches(e, values_);
+  }
+  [[gnu::always_inline]] void write_all(auto const& outs, std::span<std::byte> const* workspace) const {
+    if constexpr (writes_arguments) write(std::tuple_cat(outs, in_outs()), workspace);
+    else write(outs, workspace);
   }
 
   template <class... Out>
@@ -255,10 +274,13 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
     if (is_quick_with_device()) {
       quick_epoch const epoch;
       if (entry const* const e =
-              found([this](entry const& it) { return is_mine(it) && match::matches(it, values_); }))
+              found([this](entry const& it) { return is_mine(it) && serves(it); }))
         return fresh<Result>(*e);
     }
-    return apart([](auto const& call) { return call.template searched<Result>(); });
+    return apart([](auto const& call) {
+      if constexpr (writes_arguments) return call.template searched_beside<Result>();
+      else return call.template searched<Result>();
+    });
   }
 
   template <class Result> Result fresh(entry const& e) const {
@@ -269,14 +291,15 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       return Tensor::uninitialized(Tensor::layout_type::of(e.ready.results[r].layout.view()),
                                    device_of_result(e, r));
     });
-    run(e.ready, leaves_of(out), nullptr);
+    if constexpr (writes_arguments) run(e.ready, std::tuple_cat(leaves_of(out), in_outs()), nullptr);
+    else run(e.ready, leaves_of(out), nullptr);
     return out;
   }
   /// Where a result lies: with the argument that it is made of, or in plain host memory, since a call
   /// that reads a default device is not quick.
   [[gnu::always_inline]] device device_of_result(entry const& e, unsigned r) const noexcept {
     if constexpr (constexpr std::int16_t first = Spec::facts::result_sources[0];
-                  results == 1 && first != Spec::facts::varied_source) {
+                  returned == 1 && first != Spec::facts::varied_source) {
       // The type fixes the kind, which then is not tested.
       if constexpr (first >= 0)
         return {device_kind::cpu, std::get<static_cast<std::size_t>(first)>(values_).where().number};
@@ -320,13 +343,29 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
     auto const write_them = [&](any_call const& c) {
       call_epoch const epoch;
       std::apply(
-          [&](auto&... out) {
-            output_view const views[] = {{out.data(), out.layout().view()}...};
+          [&]<class... Out>(Out&... out) {
+            unsigned next = 0;
+            std::array<output_view, sizeof...(Out)> const views{output_view{
+                out.data(), out.layout().view(), size_of(Out::type()), match::written_to[next++]}...};
             write_into(c, views, workspace);
           },
           outs);
     };
     with_room(write_them, pinned);
+  }
+  /// Fresh results of a call that writes arguments as well.
+  template <class Result> Result searched_beside() const {
+    std::array<returned_result, static_cast<unsigned>(returned)> fresh;
+    with_room([&](any_call const& c) {
+      call_epoch const epoch;
+      write_into(c, views_of_arguments(c, typename Spec::in_outs{}), nullptr, fresh);
+    });
+    unsigned next = 0;
+    return built<Result>([&]<class Tensor>(std::type_identity<Tensor>) {
+      returned_result& r = fresh[next++];
+      return Tensor::adopt(std::move(r.owner), static_cast<typename Tensor::element_type*>(r.data),
+                           Tensor::layout_type::of(r.layout.view()));
+    });
   }
 
   template <class Result> Result searched(pinned_entry const* pinned = nullptr) const {

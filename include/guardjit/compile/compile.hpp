@@ -81,9 +81,11 @@ template <class F, class... Options> auto compile_value(source_line where, F con
 /// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `shape_of<…>`, `signature<…>`,
 /// `user_guard(…)`, `guard_filter(…)`, `recompile_limit{n}`, `compile_limit{n}`, `on_limit{…}`,
 /// `error_on_recompile`, `fullgraph`, `specialize<…>`, `hot_extent<…>`, `max_paths<…>`, `max_variants<…>`.
+/// A parameter taken by reference that `f` assigns to, `[](auto& w, auto g) { w = w - g; }`, is in-out: a
+/// call writes its final value into the caller's tensor. Such an `f` may return nothing.
 /// A description may take the place of `f`: its structure is compiled, its scalars are bound.
 /// Requires: f without captures; a description without axes, extents and other attributes.
-/// Example: examples/01_quickstart.cpp. Rules: G3.
+/// Example: examples/01_quickstart.cpp. Rules: G3, G4.
 template <class F> auto compile(F f, source_line where = std::source_location::current()) {
   return detail::compile_value(where, f);
 }

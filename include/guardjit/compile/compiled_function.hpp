@@ -68,26 +68,36 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// Arguments that are expressions are evaluated first; those of tuples, pairs, arrays and modules
   /// are the arguments that `f` sees in the same structure. Where an argument is an `any_tensor`, for which
   /// the option `signature` names the types, results are `any_tensor`s, too.
-  /// Throws: `dtype_error`, `shape_error`, `device_error` where no signature takes the arguments.
-  /// Complexity: a hit allocates the result only; intermediates live in the thread's workspace.
+  /// An argument that `f` assigns to, taken by reference, must be a tensor that is not const: its final value
+  /// is written into its elements, as if the right side came first. Nothing is returned where `f` returns
+  /// nothing.
+  /// Throws: `dtype_error`, `shape_error`, `device_error` where no signature takes the arguments;
+  /// `overlap_error` where tensors that are written overlap, or share elements with themselves; they are
+  /// unchanged then.
+  /// Complexity: a hit allocates the result only; intermediates live in the thread's workspace. A state that
+  /// is updated element by element needs none.
+  /// Rules: G4, G30, POL-12.
   template <class... Arguments>
-    requires(!(detail::has_symbol<Arguments>() || ...))
-  auto operator()(Arguments const&... arguments) const {
+    requires(!(detail::has_symbol<std::remove_cvref_t<Arguments>>() || ...))
+  auto operator()(Arguments&&... arguments) const {
       return with_call(
           []<class Spec>(Spec, auto& call) {
-            using type = typename decltype(detail::type_of_results<Spec>())::type;
-            constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
-            if constexpr (!std::is_void_v<type> && is_any)
-              return detail::as_any_tensors(call.template result<type>());
-            else if constexpr (!std::is_void_v<type>) return call.template result<type>();
+            if constexpr (detail::require_writable<Spec, type_list<Arguments&&...>, type_list<Bound...>>()) {
+              using type = typename decltype(detail::type_of_results<Spec>())::type;
+              constexpr bool is_any = (detail::has_leaf<std::remove_cvref_t<Arguments>, any_tensor>() || ...);
+              if constexpr (Spec::returned == 0) call.into(std::tuple<>{});
+              else if constexpr (!std::is_void_v<type> && is_any)
+                return detail::as_any_tensors(call.template result<type>());
+              else if constexpr (!std::is_void_v<type>) return call.template result<type>();
+            }
           },
           arguments...);
   }
 
   /// In a traced function: inlined, one graph (M114).
   template <class... Arguments>
-    requires(detail::has_symbol<Arguments>() || ...)
-  constexpr auto operator()(Arguments const&... arguments) const {
+    requires(detail::has_symbol<std::remove_cvref_t<Arguments>>() || ...)
+  constexpr auto operator()(Arguments&&... arguments) const {
       static_assert(sizeof...(Bound) == 0,
                     "guardjit: g(x): a compiled function with bound values cannot be inlined in a trace");
       return F{}(arguments...);
@@ -96,23 +106,24 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// Writes the result into `out`, as if the right side came first where they overlap; several ones
   /// into a structure of tensors, or `std::tie(a, b)`, whose leaves are in the order of the results. A last
   /// argument `std::span<std::byte>` is memory for the intermediates: then neither the heap nor the
-  /// thread's workspace is touched.
+  /// thread's workspace is touched. Arguments that `f` assigns to are written as well, and are no outputs:
+  /// of a function that returns nothing these are `std::tie()`.
   /// Throws: `shape_error` where the shape of `out` is another one; `workspace_error` where the
   /// memory is too small or not 64-byte aligned; `overlap_error` where two tensors that are written
   /// overlap; `out` is unchanged then.
   /// Complexity: a hit allocates nothing, takes no lock and writes no shared memory.
   /// Rules: G16, G143, POL-12.
   template <class T, index_t... Extents, class... Arguments>
-  void into(tensor<T, Extents...>& out, Arguments const&... arguments) const {
-    into_leaves(std::tuple<tensor<T, Extents...>&>(out), arguments...);
+  void into(tensor<T, Extents...>& out, Arguments&&... arguments) const {
+    into_leaves<type_list<Arguments&&...>>(std::tuple<tensor<T, Extents...>&>(out), arguments...);
   }
-  template <class... Arguments> void into(any_tensor& out, Arguments const&... arguments) const {
-    into_leaves(std::tuple<any_tensor&>(out), arguments...);
+  template <class... Arguments> void into(any_tensor& out, Arguments&&... arguments) const {
+    into_leaves<type_list<Arguments&&...>>(std::tuple<any_tensor&>(out), arguments...);
   }
   template <class Outputs, class... Arguments>
     requires(detail::structure<std::remove_cvref_t<Outputs>>)
-  void into(Outputs&& outs, Arguments const&... arguments) const {
-    into_leaves(detail::leaves_of(outs), arguments...);
+  void into(Outputs&& outs, Arguments&&... arguments) const {
+    into_leaves<type_list<Arguments&&...>>(detail::leaves_of(outs), arguments...);
   }
 
   /// Bytes of workspace that a call with these arguments needs for a row-major output apart from
@@ -130,7 +141,7 @@ template <class F, class Options, class... Bound> class compiled_function {
     detail::pinned_entry found;
     with_call(
         [&found]<class Spec>(Spec, auto& call) {
-          if constexpr (detail::require_one_graph<Spec>())
+          if constexpr (detail::require_pinnable<Spec>())
             call.with_room([&found](detail::any_call const& c) {
               inert_scope const inert;
               detail::call_epoch const epoch;
@@ -163,8 +174,9 @@ template <class F, class Options, class... Bound> class compiled_function {
         [](detail::any_call const& c) {
           entry_table const* const table = c.entries.table();
           bool const is_replay = c.f.stack < 0;
+          std::uint64_t const overlaps = detail::overlaps_of_arguments(c);
           entry const* const e =
-              table && !is_replay ? table->find(c.spec(), c.f, 0, c.room.symbols) : nullptr;
+              table && !is_replay ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
           return e ? c.fn.id_of(e->number) : std::string();
         },
         arguments...);
@@ -173,7 +185,9 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// Why no entry serves a call: the failed guards of each. Changes nothing.
   template <class... Arguments> miss_report explain_miss(Arguments const&... arguments) const {
     return with_room(
-        [](detail::any_call const& c) { return c.entries.explain(c.fn, c.f, 0, c.room.symbols); },
+        [](detail::any_call const& c) {
+          return c.entries.explain(c.fn, c.f, detail::overlaps_of_arguments(c), c.room.symbols);
+        },
         arguments...);
   }
 
@@ -200,22 +214,23 @@ template <class F, class Options, class... Bound> class compiled_function {
   using user_guards = decltype(shared::kept.guards);
   static constexpr bool has_user_guards = std::tuple_size_v<user_guards> > 0;
 
-  /// `outs` is a tuple of references.
-  template <class Outs, class... Arguments>
+  /// `outs` is a tuple of references; `Given` are the arguments as the user gave them.
+  template <class Given, class Outs, class... Arguments>
   [[gnu::always_inline]] void into_leaves(Outs const& outs, Arguments const&... arguments) const {
     constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
     if constexpr (is_any && !detail::are_any_tensors<Outs>) {
       auto any = detail::as_any_outputs(outs);
-      std::apply([&](auto&... out) { into_leaves(std::tie(out...), arguments...); }, any);
+      std::apply([&](auto&... out) { into_leaves<Given>(std::tie(out...), arguments...); }, any);
     } else if constexpr (detail::ends_with_workspace<Arguments...>) {
       auto const all = std::tie(arguments...);
       [&]<std::size_t... K>(std::index_sequence<K...>) {
-        into_with(outs, std::get<sizeof...(K)>(all), std::get<K>(all)...);
+        into_with<Given>(outs, std::get<sizeof...(K)>(all), std::get<K>(all)...);
       }(std::make_index_sequence<sizeof...(Arguments) - 1>{});
     } else {
       with_call(
           [&outs]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-            if constexpr (detail::require_outputs<Spec, Outs>())
+            if constexpr (detail::require_outputs<Spec, Outs>() &&
+                          detail::require_writable<Spec, Given, type_list<Bound...>>())
               detail::into_typed<Spec>(outs, [&](auto const& all) __attribute__((always_inline)) {
                 call.into(all);
               });
@@ -223,11 +238,12 @@ template <class F, class Options, class... Bound> class compiled_function {
           arguments...);
     }
   }
-  template <class Outs, class... Arguments>
+  template <class Given, class Outs, class... Arguments>
   void into_with(Outs const& outs, std::span<std::byte> workspace, Arguments const&... arguments) const {
     with_call(
         [&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-          if constexpr (detail::require_outputs<Spec, Outs>())
+          if constexpr (detail::require_outputs<Spec, Outs>() &&
+                          detail::require_writable<Spec, Given, type_list<Bound...>>())
             detail::into_typed<Spec>(outs, [&](auto const& all) { call.into(all, workspace); });
         },
         arguments...);

@@ -157,9 +157,9 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
     add_rules(path.written);
     if (path.is_rewritten()) add_rules(g);
   }
-  if (overlaps != 0)
+  if (overlaps != 0 || !fn.in_outs.empty())
     for (int k = 0; k < f.arguments; ++k)
-      if (fn.reads_elements[k] && !fn.arguments[static_cast<unsigned>(k)].scalar)
+      if (fn.reads_elements[k] && !fn.arguments[static_cast<unsigned>(k)].scalar && !fn.is_written_alone(k))
         list.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int16_t>(k),
                         .expected = static_cast<index_t>(overlaps >> overlap_shift(k) & 3u)});
   for (std::size_t k = 0; k < fn.arguments.size(); ++k)

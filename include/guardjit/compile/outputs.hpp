@@ -10,7 +10,25 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+namespace mistakes {
+/// The number of the argument, of its leaf if it has several; bound ones come behind the others.
+template <int Argument, class Given> struct written_argument_is_const;
+template <int Argument, class Bound> struct bound_value_is_written;
+}  // namespace mistakes
+
 namespace detail {
+
+template <int Argument, bool IsGiven, bool IsWritable, class Given, class Bound>
+constexpr bool require_writable_argument() {
+  if constexpr (!IsWritable && IsGiven)
+    static_assert(no_mistake<mistakes::written_argument_is_const<Argument, Given>>,
+                  "guardjit: compile(f)(arguments...): an argument that f assigns to must be a tensor that "
+                  "is not const, no temporary and no expression");
+  else if constexpr (!IsWritable)
+    static_assert(no_mistake<mistakes::bound_value_is_written<Argument, Bound>>,
+                  "guardjit: compile(f, bind(v...)): a bound value that f assigns to must be std::ref(v)");
+  return IsWritable;
+}
 
 template <class Spec, int K, int... D> auto result_of(std::integer_sequence<int, D...>)
     -> tensor<element_t<Spec::result_types[K].type>, Spec::result_types[K].extents[D]...>;
@@ -19,8 +37,11 @@ template <class Spec, int... K> auto results_of(std::integer_sequence<int, K...>
         std::make_integer_sequence<int, Spec::result_types[K].extents.rank>{}))...>;
 /// The type that a call returns: the structure of what `F` returns, with tensors for symbols.
 template <class Spec> constexpr auto type_of_results() {
-  return require_result_type<typename Spec::result_structure,
-                             decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::results>{}))>();
+  if constexpr (Spec::returned == 0) return std::type_identity<void>{};
+  else
+    return require_result_type<
+        typename Spec::result_structure,
+        decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::returned>{}))>();
 }
 
 template <class Spec, int K, class Out> constexpr bool require_output() {
@@ -42,14 +63,56 @@ template <class Spec, int K, class Out> constexpr bool require_output() {
 /// Whether tensors of these types, a tuple of references, can take the results. One C++ compile error
 /// if not.
 template <class Spec, class Outs> constexpr bool require_outputs() {
-  static_assert(std::tuple_size_v<Outs> == Spec::results,
+  static_assert(std::tuple_size_v<Outs> == Spec::returned,
                 "guardjit: into(out, arguments…): out must have a tensor for each result");
-  if constexpr (std::tuple_size_v<Outs> != Spec::results) return false;
+  if constexpr (std::tuple_size_v<Outs> != Spec::returned) return false;
   else
     return []<class... Out, int... K>(std::tuple<Out&...> const*, std::integer_sequence<int, K...>) {
       return (require_output<Spec, K, Out>() && ...);
     }
-  (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::results>{});
+  (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::returned>{});
+}
+
+/// Whether what a call is given may be written, leaf by leaf; `Given` are forwarding references.
+template <class Given> constexpr auto writable_leaves() {
+  using value = std::remove_cvref_t<Given>;
+  if constexpr (leaf<value> || !structure<value>) {
+    using leaf_type = std::remove_reference_t<Given>;
+    return std::array{leaf<value> && std::is_lvalue_reference_v<Given> && !std::is_const_v<leaf_type>};
+  } else {
+    return []<class... Leaf>(std::tuple<Leaf&...>*) {
+      return std::array<bool, sizeof...(Leaf)>{
+          (std::is_lvalue_reference_v<Given> && !std::is_const_v<Leaf>)...};
+    }(static_cast<decltype(leaves_of(std::declval<std::remove_reference_t<Given>&>()))*>(nullptr));
+  }
+}
+/// The same of a bound value, which `std::ref` may let be written.
+template <class Value> constexpr auto writable_bound_leaves() {
+  if constexpr (reference_like<Value>) return writable_leaves<typename Value::type&>();
+  else return writable_leaves<Value const&>();
+}
+template <class... Given, class... Bound>
+constexpr bool is_writable(type_list<Given...>, type_list<Bound...>, int argument) {
+  bool writable = true;
+  auto const look = [&](auto const& leaves) {
+    for (bool one : leaves)
+      if (argument-- == 0) writable = one;
+  };
+  (look(writable_leaves<Given>()), ...);
+  (look(writable_bound_leaves<Bound>()), ...);
+  return writable;
+}
+template <class... Given> constexpr int count_leaves(type_list<Given...>) {
+  return (0 + ... + static_cast<int>(writable_leaves<Given>().size()));
+}
+/// Whether all arguments that `f` assigns to may be written. One C++ compile error for one that may not.
+/// Rules: G4, G150.
+template <class Spec, class Given, class Bound> constexpr bool require_writable() {
+  return []<int... K>(std::integer_sequence<int, K...>) {
+    return (require_writable_argument<K, (K < count_leaves(Given{})), is_writable(Given{}, Bound{}, K), Given,
+                                      Bound>() &&
+            ...);
+  }(typename Spec::in_outs{});
 }
 
 /// A typed handle of an output. Throws: `dtype_error`, `shape_error` where it is known at run time only
@@ -85,7 +148,7 @@ template <class Spec, class... Out> auto typed_outputs(std::tuple<Out&...> const
     return std::apply(
         [](auto&... out) { return std::tuple(typed_output<run_time_extents_t<Result>>(out)...); }, all);
   }
-  (decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::results>{})){}, outs);
+  (decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::returned>{})){}, outs);
 }
 /// Writes a call's results into outputs, which `into(tuple of references)` takes.
 template <class Spec, class... Out>

@@ -157,7 +157,7 @@ template <class Program> class plan_maker {
     if constexpr (constexpr auto count = static_cast<unsigned>(Program::buffers.temporaries); count > 0)
       call_.workspace_bytes = lay_out({sizes_.data(), count}, nodes_.workspace_base(), p_.at,
                                       {p_.copy_from.data(), plan<Program>::copies});
-    call_.plain = !Program::tests_indices_late();
+    call_.plain = !Program::tests_indices_late() && !Program::exchanges_arguments();
     for (int k = 0; k < Program::results; ++k) {
       bound_result const& r = p_.results[static_cast<unsigned>(k)];
       call_.plain = call_.plain && r.at.base == Program::arguments + k && r.at.offset == 0 &&

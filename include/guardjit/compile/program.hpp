@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_PROGRAM_HPP
 
 #include <guardjit/compile/spec.hpp>
+#include <guardjit/compile/written_arguments.hpp>
 #include <guardjit/graph/passes/lower.hpp>
 #include <guardjit/graph/passes/optimize.hpp>
 
@@ -18,8 +19,11 @@ struct result_facts {
   /// The function gives back a view of an argument (G5), at least for some strides.
   bool may_be_argument = false;
   /// The result is copied, unless it turns out to be a view of an argument: the optimised graph gives
-  /// back an argument that the function as written copies, or what an earlier result lies in.
+  /// back an argument that the function as written copies, or what an earlier result lies in; or it is
+  /// written to an argument that is read until then.
   bool copies = false;
+  /// The argument that it is written to, or -1.
+  int argument = -1;
 };
 
 /// Which buffer each step writes: that of a result, or a number of a temporary. Temporaries whose
@@ -38,10 +42,6 @@ template <class Lowered> constexpr int memory_of(graph_view const& g, Lowered co
   return node;
 }
 
-constexpr bool is_view_of_argument(graph_view const& g, int node) {
-  while (is_view(g[node].id)) node = g[node].in[0];
-  return g[node].id == op::input && !g[node].weak;
-}
 
 /// Whether a node's elements may lie in the buffer of a step.
 template <class Lowered>
@@ -81,6 +81,17 @@ template <int Steps, class Lowered> constexpr buffer_plan<Steps> plan_buffers(gr
   for (int s = 0; s < Steps; ++s)
     if (kernels.steps[static_cast<unsigned>(s)].kind == step_kind::indexed) last_test = s;
 
+  // What writes into an argument must not begin to while others read it.
+  auto const overwrites_read = [&](int source, int s) {
+    for (result_facts const& r : facts) {
+      if (r.argument < 0 || r.backing != s) continue;
+      int first = source;
+      for (int t = source - 1; t >= 0; --t)
+        if (joined[static_cast<unsigned>(t)] == first) first = t;
+      if (!is_free_from(g, kernels, first, r.argument)) return true;
+    }
+    return false;
+  };
   // An elementwise step may write over an operand of its own shape and dtype that dies there.
   for (int s = 0; s < Steps; ++s) {
     step const& now = kernels.steps[static_cast<unsigned>(s)];
@@ -94,7 +105,7 @@ template <int Steps, class Lowered> constexpr buffer_plan<Steps> plan_buffers(gr
       bool read_twice = false;
       for (int j = 0; j < now.slots; ++j)
         read_twice = read_twice || (j != k && lies_in(g, kernels, slot_node(now, j), source));
-      if (!same || read_twice) continue;
+      if (!same || read_twice || overwrites_read(source, s)) continue;
       joined[static_cast<unsigned>(source)] = s;
       break;
     }
@@ -143,17 +154,29 @@ template <class Traced, class Backend> struct program {
 
   static constexpr int results = static_cast<int>(graph.view().outputs.size());
 
+  /// For each result the argument that it is written to, or -1.
+  static constexpr auto written_to = detail::arguments_of_results<results>(typename Traced::in_outs{});
+  static constexpr bool is_written(int argument) {
+    for (int k : written_to)
+      if (k == argument) return true;
+    return false;
+  }
+
   static constexpr auto facts = [] {
     std::array<detail::result_facts, static_cast<unsigned>(results)> all{};
     for (unsigned k = 0; k < all.size(); ++k) {
       int const memory = detail::memory_of(graph.view(), kernels, graph.outputs[k]);
       int const made_by = kernels.step_of[static_cast<unsigned>(memory)];
-      bool const argument = detail::is_view_of_argument(written(), written().outputs[k]);
+      int const below = detail::argument_under(written(), written().outputs[k]);
+      bool const argument = below >= 0 && written_to[k] < 0 && !is_written(below);
       bool const maybe_view = graph.view()[memory].id == op::reshape;
       bool taken = false;
       for (unsigned j = 0; j < k; ++j) taken = taken || (made_by >= 0 && all[j].backing == made_by);
+      bool const in_place = written_to[k] < 0 || detail::is_made_in_place(graph.view(), kernels, k, made_by,
+                                                                          written_to[k]);
       detail::result_facts& r = all[k];
-      if (made_by >= 0 && !taken && (!maybe_view || argument)) r.backing = made_by;
+      r.argument = written_to[k];
+      if (made_by >= 0 && !taken && in_place && (!maybe_view || argument)) r.backing = made_by;
       r.may_be_argument = argument && (made_by < 0 || maybe_view);
       r.copies = r.backing < 0 && (taken || !r.may_be_argument);
     }
@@ -171,6 +194,16 @@ template <class Traced, class Backend> struct program {
     for (int s = 0; s < steps; ++s) {
       if (made && kernels.steps[static_cast<unsigned>(s)].kind == step_kind::indexed) return true;
       made = made || is_backing(s);
+    }
+    return false;
+  }
+  /// Whether what is written to an argument is copied from one that is written, too, as where two are
+  /// exchanged. Outputs are then written when all copies were made.
+  static constexpr bool exchanges_arguments() {
+    for (unsigned k = 0; k < static_cast<unsigned>(results); ++k) {
+      int const node = graph.outputs[k], below = detail::argument_under(graph.view(), node);
+      bool const stays = detail::is_argument(graph.view(), node, written_to[k]);
+      if (written_to[k] >= 0 && below >= 0 && is_written(below) && !stays) return true;
     }
     return false;
   }

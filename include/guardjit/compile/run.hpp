@@ -102,6 +102,9 @@ template <class Program, int K> inline void copy_result(plan<Program> const& p, 
     constexpr auto copy = static_cast<unsigned>(Program::copies_before(K));
     if (facts.may_be_argument && p.results[K].at.base != output) return;
     void const* const from[] = {resolve(p.copy_from[copy], bases)};
+    // An argument that is written on other paths only.
+    if constexpr (facts.argument >= 0)
+      if (from[0] == bases[output]) return;
     Program::backend::template elementwise<identity_formula<Program::result_types[K].type>>(
         p.copy[copy], bases[output], from);
   }

@@ -13,7 +13,6 @@
 #include <guardjit/compile/replay_modes.hpp>
 #include <guardjit/compile/watched_run.hpp>
 #include <guardjit/compile/workspace.hpp>
-#include <guardjit/tensor/overlap.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -28,12 +27,6 @@ struct any_call {
   pinned_entry const* pinned = nullptr;  ///< the entry to run, where the caller has one
 
   function_spec const& spec() const { return entries.spec(); }
-};
-
-/// One output of `into`.
-struct output_view {
-  void* data = nullptr;
-  layout_view form;
 };
 
 inline constexpr int no_path = -1;
@@ -170,147 +163,6 @@ inline void run_plan(bound_call const& b, void** bases, int base, std::byte* wor
 inline bool is_enough(std::span<std::byte> workspace, index_t bytes) noexcept {
   return bytes <= static_cast<index_t>(workspace.size()) &&
          (bytes == 0 || reinterpret_cast<std::uintptr_t>(workspace.data()) % 64 == 0);
-}
-
-inline void check_output(output_view const& out, layout_view const& expected) {
-  bool fits = true;
-  for (int d = 0; d < expected.rank; ++d) fits = fits && out.form.extents[d] == expected.extents[d];
-  if (!fits) {
-    fixed_text text(
-        "guardjit: into(out, arguments...): out must have the shape of the result: expected ");
-    text << expected.shape() << ", got ";
-    raise<shape_error>(text << out.form.shape());
-  }
-  if (has_repeated_elements(out.form))
-    raise<overlap_error>(
-        "guardjit: into(out, arguments...): out must not have elements that share memory");
-}
-
-inline memory_view memory_of(any_call const& c, std::span<output_view const> outs, std::size_t k) {
-  return {outs[k].data, outs[k].form, size_of(c.spec().results[k].type)};
-}
-
-/// How the outputs lie to the arguments that are read; see `with_overlap`.
-/// Throws: `overlap_error` where two outputs overlap. Rules: G30.
-inline std::uint64_t overlaps_of(any_call const& c, std::span<output_view const> outs) {
-  std::uint64_t bits = 0;
-  for (std::size_t r = 0; r < outs.size(); ++r) {
-    memory_view const written = memory_of(c, outs, r);
-    for (std::size_t j = 0; j < r; ++j)
-      if (overlap_of(written, memory_of(c, outs, j)) != overlap::disjoint)
-        raise<overlap_error>(fixed_text("guardjit: into(out, arguments...): outputs ")
-                             << j << " and " << r << " must not overlap");
-    for (int k = 0; k < c.f.arguments; ++k) {
-      argument_type const& type = c.spec().arguments[static_cast<unsigned>(k)];
-      if (!c.spec().reads_elements[k] || type.scalar) continue;
-      bits = with_overlap(bits, k, overlap_of(written, {c.f.bases[k], c.f.layouts[k], size_of(type.type)}));
-    }
-  }
-  return bits;
-}
-
-/// Bytes that a result which lies in an argument takes when it is copied out.
-inline index_t bytes_in_argument(any_call const& c, bound_call const& b, std::size_t k) {
-  bound_result const& r = b.results[k];
-  return r.at.base < c.f.arguments ? r.layout.shape().count() * size_of(c.spec().results[k].type) : 0;
-}
-inline index_t staged_bytes(any_call const& c, bound_call const& b) {
-  index_t bytes = 0;
-  for (std::size_t k = 0; k < c.spec().results.size(); ++k)
-    bytes += rounded_up(b.results[k].bytes) + rounded_up(bytes_in_argument(c, b, k));
-  return bytes;
-}
-
-/// Runs a plan beside the outputs, then copies: the right side comes first (POL-12). Results that lie
-/// in arguments are copied out before any output is written.
-inline void write_staged(any_call const& c, bound_call const& b, std::span<output_view const> outs,
-                         std::byte* memory) {
-  int const first = c.f.arguments, behind = first + static_cast<int>(outs.size());
-  std::byte* stage = memory + rounded_up(b.workspace_bytes);
-  for (std::size_t k = 0; k < outs.size(); ++k) {
-    c.f.bases[static_cast<std::size_t>(first) + k] = stage;
-    stage += rounded_up(b.results[k].bytes);
-  }
-  run_plan(b, c.f.bases, behind, memory);
-  std::byte* copy = stage;
-  for (std::size_t k = 0; k < outs.size(); ++k) {
-    bound_result const& r = b.results[k];
-    if (r.at.base >= first) continue;
-    any_layout const packed(r.layout.shape());
-    copy_elements(size_of(c.spec().results[k].type), packed.view(), copy, r.layout.view(),
-                  resolve(r.at, c.f.bases));
-    copy += rounded_up(bytes_in_argument(c, b, k));
-  }
-  copy = stage;
-  for (std::size_t k = 0; k < outs.size(); ++k) {
-    bound_result const& r = b.results[k];
-    bool const in_argument = r.at.base < first;
-    any_layout const form = in_argument ? any_layout(r.layout.shape()) : r.layout;
-    void const* const from = in_argument ? copy : resolve(r.at, c.f.bases);
-    if (in_argument) copy += rounded_up(bytes_in_argument(c, b, k));
-    copy_elements(size_of(c.spec().results[k].type), outs[k].form, outs[k].data, form.view(), from);
-  }
-}
-
-/// The results of a replay into the outputs, which may meet arguments and with them results.
-[[gnu::cold]] inline void write_replayed(any_call const& c, std::span<output_view const> outs) {
-  std::vector<any_tensor> values = replayed(c);
-  for (std::size_t k = 0; k < outs.size(); ++k) check_output(outs[k], values[k].layout().view());
-  for (any_tensor& value : values) {
-    memory_view const read{std::as_const(value).data(), value.layout().view(), size_of(value.type())};
-    bool apart = true;
-    for (std::size_t k = 0; k < outs.size(); ++k)
-      apart = apart && overlap_of(memory_of(c, outs, k), read) == overlap::disjoint;
-    if (!apart) value = value.clone();
-  }
-  for (std::size_t k = 0; k < outs.size(); ++k)
-    copy_elements(size_of(values[k].type()), outs[k].form, outs[k].data, values[k].layout().view(),
-                  std::as_const(values[k]).data());
-}
-
-/// `into` for any call: with the caller's workspace, or with this thread's where it is null.
-[[gnu::noinline]] inline void write_into(any_call const& c, std::span<output_view const> outs,
-                                         std::span<std::byte> const* workspace) {
-  std::uint64_t const overlaps = overlaps_of(c, outs);
-  if (c.f.stack < 0) {
-    require_no_fullgraph(c);
-    return write_replayed(c, outs);
-  }
-  int path = no_path;
-  bound_call own;
-  served_call how;
-  bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &how);
-  if (path == eager_path) return write_replayed(c, outs);
-  watched_call const watched(served, c.spec(), path, c.fn.name);
-  bound_call const& b = watched.call();
-  bool direct = overlaps == 0 && b.plain;
-  for (std::size_t k = 0; k < outs.size(); ++k) {
-    check_output(outs[k], b.results[k].layout.view());
-    direct = direct && is_contiguous(outs[k].form);
-  }
-  index_t const needed = rounded_up(b.workspace_bytes) + (direct ? 0 : staged_bytes(c, b));
-  if (workspace && !is_enough(*workspace, needed)) {
-    bool const aligned = reinterpret_cast<std::uintptr_t>(workspace->data()) % 64 == 0;
-    raise<workspace_error>(
-        fixed_text("guardjit: into(out, arguments..., workspace): expected ")
-        << needed << " bytes aligned to 64, got " << workspace->size()
-        << (aligned ? "" : " not aligned"));
-  }
-  tell_run(c, how);
-  if (observers_active()) tell(c, path);
-  workspace_scope const scope(workspace ? 0 : needed);
-  std::byte* const memory = workspace ? workspace->data() : scope.data();
-  {
-    inert_scope const inert;
-    if (direct) {
-      for (std::size_t k = 0; k < outs.size(); ++k)
-        c.f.bases[static_cast<std::size_t>(c.f.arguments) + k] = outs[k].data;
-      run_plan(b, c.f.bases, c.f.arguments + static_cast<int>(outs.size()), memory);
-    } else {
-      write_staged(c, b, outs, memory);
-    }
-  }
-  if (how.is_kept_later) keep(c, overlaps);
 }
 
 }  // namespace detail

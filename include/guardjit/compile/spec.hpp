@@ -96,7 +96,13 @@ struct function_spec {
   std::size_t plan_bytes = 0;                     ///< room that any plan fits in, aligned to 64
   std::size_t symbols = 0;                        ///< most symbols of a path
   std::span<declared_result const> results{};
+  std::span<int const> in_outs{};                 ///< the arguments that the last results are written to
   char const* backend = "";
+
+  /// Whether an argument is the only one that a call writes, so that it lies to no other one.
+  constexpr bool is_written_alone(int k) const { return in_outs.size() == 1 && in_outs[0] == k; }
+  /// Results that a call gives back; those behind them are written to arguments.
+  constexpr std::size_t returned() const { return results.size() - in_outs.size(); }
 
   /// The bits of the thread's word that a call asks for; the default device is none where nothing reads it.
   constexpr std::uint64_t word_mask() const {

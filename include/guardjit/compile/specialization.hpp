@@ -188,6 +188,12 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
   }();
 };
 
+template <class List> struct argument_array;
+template <int... K> struct argument_array<std::integer_sequence<int, K...>> {
+  static constexpr std::array<int, sizeof...(K)> value{K...};
+};
+template <class List> inline constexpr std::span<int const> list_of_arguments = argument_array<List>::value;
+
 }  // namespace detail
 
 /// A function under one signature, for one backend: everything the C++ compiler decides. `Names` are
@@ -205,7 +211,10 @@ struct specialization {
 
   static constexpr auto const& result_types = facts::results;
   static constexpr int results = static_cast<int>(facts::results.size());
-  /// What `F` returns in the trace: the structure of the results.
+  /// The arguments that the last results are written to, and how many results a call gives back.
+  using in_outs = typename paths::in_outs;
+  static constexpr int returned = results - static_cast<int>(in_outs::size());
+  /// What `F` returns in the trace: the structure of the results that a call gives back.
   using result_structure = typename facts::result_structure;
 
   static constexpr function_spec data{
@@ -224,6 +233,7 @@ struct specialization {
       .plan_bytes = facts::plan_bytes,
       .symbols = facts::symbols,
       .results = facts::results,
+      .in_outs = detail::list_of_arguments<in_outs>,
       .backend = Backend::name,
   };
 };

@@ -6,6 +6,7 @@
 #include <guardjit/compile/entry.hpp>
 #include <guardjit/compile/typed_path.hpp>
 #include <guardjit/compile/word_compare.hpp>
+#include <guardjit/compile/written_arguments.hpp>
 
 #include <tuple>
 
@@ -19,6 +20,8 @@ namespace detail {
 template <class Spec, class... Arguments> class typed_match {
  public:
   using values = std::tuple<Arguments const&...>;
+  /// For each result the argument that it is written to, or -1.
+  static constexpr auto written_to = arguments_of_results<Spec::results>(typename Spec::in_outs{});
 
   /// Whether a static entry serves the call. Precondition of both: the entry is direct.
   [[gnu::always_inline]] static bool matches(entry const& e, values const& arguments) noexcept {
@@ -27,8 +30,8 @@ template <class Spec, class... Arguments> class typed_match {
     return words.equal() && typed_path<Spec>::is_taken(e.path, arguments);
   }
 
-  /// `matches`, and the outputs, a tuple, have the results' layouts and meet neither an argument that is
-  /// read nor each other.
+  /// `matches`, and the outputs, a tuple for the last results, have their layouts and meet neither an
+  /// argument that is read nor each other. One that is written to an argument is that one.
   [[gnu::always_inline]] static bool matches(entry const& e, values const& arguments,
                                              auto const& outs) noexcept {
     word_compare words;
@@ -135,9 +138,10 @@ template <class Spec, class... Arguments> class typed_match {
 
   [[gnu::always_inline]] static void add_outputs(word_compare& words, entry const& e,
                                                  auto const& outs) noexcept {
-    for_each_index<Spec::results>([&]<class R>(R) {
-      words.add<2 * result_rank(R::value)>(e.key() + result_word(R::value),
-                                           std::get<R::value>(outs).layout().words());
+    constexpr int outputs = static_cast<int>(std::tuple_size_v<std::remove_cvref_t<decltype(outs)>>);
+    for_each_index<outputs>([&]<class R>(R) {
+      constexpr int r = Spec::results - outputs + R::value;
+      words.add<2 * result_rank(r)>(e.key() + result_word(r), std::get<R::value>(outs).layout().words());
     });
   }
 
@@ -145,21 +149,25 @@ template <class Spec, class... Arguments> class typed_match {
   [[gnu::always_inline]] static bool are_apart(entry const& e, values const& arguments,
                                                auto const& outs) noexcept {
     entry::reach const* const reaches = e.reaches(static_cast<std::size_t>(result_word(Spec::results)));
+    constexpr int outputs = static_cast<int>(std::tuple_size_v<std::remove_cvref_t<decltype(outs)>>);
     return [&]<int... R>(std::integer_sequence<int, R...>) {
-      return (is_apart<R>(e, reaches + R * Spec::arguments, arguments, outs) && ...);
+      constexpr int first = Spec::results - outputs;
+      return (is_apart<R, first>(e, reaches + (first + R) * Spec::arguments, arguments, outs) && ...);
     }
-    (std::make_integer_sequence<int, Spec::results>{});
+    (std::make_integer_sequence<int, outputs>{});
   }
-  /// Of one output: apart from arguments and from the outputs before it.
-  template <int R>
+  /// Of one output: apart from arguments and from the outputs before it. It is for result `First + R`.
+  template <int R, int First>
   [[gnu::always_inline]] static bool is_apart(entry const& e, entry::reach const* reaches,
                                               values const& arguments, auto const& outs) noexcept {
     void const* const out = std::get<R>(outs).data();
+    constexpr int own = written_to[First + R];
     return [&]<int... K>(std::integer_sequence<int, K...>) {
-      return (is_apart<K>(reaches[K], arguments, out) && ...);
+      return ((K == own || is_apart<K>(reaches[K], arguments, out)) && ...);
     }
     (std::make_integer_sequence<int, Spec::arguments>{}) && [&]<int... J>(std::integer_sequence<int, J...>) {
-      return (are_apart(std::get<J>(outs).data(), e.ready.results[J].bytes, out, e.ready.results[R].bytes) &&
+      return (are_apart(std::get<J>(outs).data(), e.ready.results[First + J].bytes, out,
+                        e.ready.results[First + R].bytes) &&
               ...);
     }
     (std::make_integer_sequence<int, R>{});

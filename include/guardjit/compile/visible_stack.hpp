@@ -117,9 +117,9 @@ template <class... Stacks> struct call_modes<type_list<Stacks...>> {
 template <class F, int Count> struct with_keys {
   template <class... Arguments>
     requires(takes_syms<F>(std::make_integer_sequence<int, static_cast<int>(sizeof...(Arguments)) - Count>{}))
-  constexpr auto operator()(Arguments const&... arguments) const {
+  constexpr auto operator()(Arguments&... arguments) const {
     return [&]<std::size_t... K>(std::index_sequence<K...>) {
-      std::tuple<Arguments const&...> const all(arguments...);
+      std::tuple<Arguments&...> const all(arguments...);
       return F{}(std::get<K>(all)...);
     }(std::make_index_sequence<sizeof...(Arguments) - static_cast<std::size_t>(Count)>{});
   }

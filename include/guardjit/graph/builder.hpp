@@ -25,6 +25,9 @@ template <int Capacity, int Passing = 1> struct graph_buffer {
   std::array<break_point, max_breaks> breaks{};
   graph_size size{};
   int arguments = 0;
+  /// The arguments whose final values the last outputs are, in order.
+  std::array<std::int16_t, max_results> in_outs{};
+  int in_out_count = 0;
   mistake wrong{};
   source_line wrong_line{};
   char const* wrong_mode = "";
@@ -171,10 +174,12 @@ class graph_builder {
     if (!is_symbol(b)) return b;
     return a < b ? combine(extent_op::broadcast, a, b) : combine(extent_op::broadcast, b, a);
   }
-  constexpr void require_equal(index_t a, index_t b, mistake_kind kind, int axis, char const* mode = "") {
+  /// The rule is that of node number `of`, if given, else of the one that comes next.
+  constexpr void require_equal(index_t a, index_t b, mistake_kind kind, int axis, char const* mode = "",
+                               int of = -1) {
     if (a == b) return;
     if (!is_symbol(a) && !is_symbol(b)) return fail(kind, a, b, axis);
-    require({requirement_kind::equal, kind, a, b, axis, 0, mode});
+    require({requirement_kind::equal, kind, a, b, axis, 0, mode}, of);
   }
   constexpr void require_stretch(index_t from, index_t to, int axis) {
     if (from == 1 || from == to) return;
@@ -197,6 +202,26 @@ class graph_builder {
     bool const is_lowest = is_symbol(i);  // below all extents, and no symbol: indices are numbers
     if (is_symbol(n) && !is_lowest) return require({requirement_kind::index, kind, i, n, axis});
     if (is_lowest || i < -n || i >= n) fail(kind, i, is_symbol(n) ? 0 : n, axis);
+  }
+  /// What an in-out argument needs: that a node, its final value, has its dtype and shape. Rules: G4.
+  constexpr void require_assignable(int argument, int value) {
+    node const &to = nodes_[argument], &from = nodes_[value];
+    begin(from.id, from.where);
+    if (to.weak) return fail(mistake_kind::assigned_to_scalar, 0, 0, 0, to.type);
+    if (from.type != to.type) return fail(mistake_kind::assigned_dtype_differs, 0, 0, 0, to.type);
+    shape const &wanted = shapes_[to.form], &given = shapes_[from.form];
+    if (wanted.rank != given.rank)
+      return fail(mistake_kind::assigned_rank_differs, given.rank, wanted.rank, 0);
+    for (int d = 0; d < wanted.rank; ++d)
+      require_equal(given[d], wanted[d], mistake_kind::assigned_extent_differs, d, "", value);
+  }
+  /// Takes over what in-out arguments need from a graph whose extents were adopted.
+  constexpr void require_assignable_as(graph_view const& from, int const* moved) {
+    for (requirement r : from.requirements)
+      if (r.otherwise == mistake_kind::assigned_extent_differs) {
+        r.node = moved[r.node];
+        (void)kept(detail::intern(requirements_, size_->requirements, room_, r));
+      }
   }
   constexpr index_t add(index_t a, index_t b) {
     if (b == 0) return a;
@@ -330,9 +355,9 @@ class graph_builder {
     if (!is_symbol(a) && !is_symbol(b)) return apply(id, a, b);
     return intern_extent({id, a, b});
   }
-  constexpr void require(requirement r) {
+  constexpr void require(requirement r, int of = -1) {
     if (!declared_.empty() && is_settled(r)) return;
-    r.node = size_->nodes;
+    r.node = of < 0 ? size_->nodes : of;
     (void)kept(detail::intern(requirements_, size_->requirements, room_, r));
   }
 

@@ -20,13 +20,29 @@ namespace detail {
 /// `F` over the leaves of its arguments, whose types are `Symbolic`. It is traced as any function.
 template <class F, class... Symbolic> struct function_of_leaves {
   template <class... Leaves>
-    requires(std::is_invocable_v<F, Symbolic const&...>)
-  constexpr auto operator()(Leaves const&... leaves) const {
+    requires(std::is_invocable_v<F, Symbolic&...>)
+  constexpr auto operator()(Leaves&... leaves) const {
     sym const all[] = {leaves..., sym()};
     unsigned next = 0;
     auto const take = [&](auto) { return all[next++]; };
-    std::tuple<Symbolic...> const arguments{built<Symbolic>(take)...};
-    return std::apply([](auto const&... argument) { return F{}(argument...); }, arguments);
+    std::tuple<Symbolic...> arguments{built<Symbolic>(take)...};
+    // Leaves that `F` assigned to are those of the caller.
+    auto const give_back = [&] {
+      std::apply(
+          [&](auto&... argument) {
+            std::tuple<Leaves&...>(leaves...) = std::tuple_cat(leaves_of(argument)...);
+          },
+          arguments);
+    };
+    auto const call = [](auto&... argument) { return F{}(argument...); };
+    if constexpr (std::is_void_v<std::invoke_result_t<F, Symbolic&...>>) {
+      std::apply(call, arguments);
+      give_back();
+    } else {
+      auto const result = std::apply(call, arguments);
+      give_back();
+      return result;
+    }
   }
 };
 /// The function that is traced: `F` itself where all its arguments are leaves.

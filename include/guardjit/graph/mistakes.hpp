@@ -46,6 +46,11 @@ template <op Op, class At> struct foreign_value;
 template <index_t Allowed, class At> struct too_many_breaks;
 template <class At> struct break_in_handler;
 template <class At> struct branch_behind_break;
+template <dtype Type, class At> struct assigned_to_scalar;
+template <dtype Argument, class At> struct argument_dtype_differs;
+template <index_t Rank, index_t Argument, class At> struct argument_rank_differs;
+template <index_t Extent, index_t Argument, int Axis, class At> struct argument_extent_differs;
+template <index_t Allowed, class At> struct too_many_results;
 template <class At> struct break_in_fullgraph;
 template <op Op, index_t Argument, int Dim, index_t Value, class At> struct declared_extent_needs_value;
 template <op Op, index_t Argument, int Dim, index_t Value, class At> struct declared_range_never_fits;
@@ -199,6 +204,21 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
   else if constexpr (kind == declared_range_never_fits)
     static_assert(no_mistake<mistakes::declared_range_never_fits<id, left, axis, right, At>>,
                   "guardjit: the values that shape_of declares must allow what the operation needs");
+  else if constexpr (kind == assigned_to_scalar)
+    static_assert(no_mistake<mistakes::assigned_to_scalar<type, At>>,
+                  "guardjit: an argument that f assigns to must be a tensor");
+  else if constexpr (kind == assigned_dtype_differs)
+    static_assert(no_mistake<mistakes::argument_dtype_differs<type, At>>,
+                  "guardjit: an argument must be assigned a value of its dtype");
+  else if constexpr (kind == assigned_rank_differs)
+    static_assert(no_mistake<mistakes::argument_rank_differs<left, right, At>>,
+                  "guardjit: an argument must be assigned a value of its rank");
+  else if constexpr (kind == assigned_extent_differs)
+    static_assert(no_mistake<mistakes::argument_extent_differs<left, right, axis, At>>,
+                  "guardjit: an argument must be assigned a value of its shape");
+  else if constexpr (kind == too_many_results)
+    static_assert(no_mistake<mistakes::too_many_results<left, At>>,
+                  "guardjit: too many results and arguments that are assigned to");
   else
     static_assert(kind == none);
 }

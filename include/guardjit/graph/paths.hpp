@@ -25,6 +25,51 @@ constexpr auto paths_from() {
     return paths_from<F, Signature, Most, next, Found..., here>();
 }
 
+/// The arguments that a path assigns to: all of them, on whatever path. Rules: G4, G95.
+template <int Arguments> struct argument_set {
+  std::array<bool, static_cast<unsigned>(Arguments) + 1> has{};
+  constexpr int count() const {
+    int n = 0;
+    for (bool one : has) n += one ? 1 : 0;
+    return n;
+  }
+  constexpr int number(int k) const {
+    int at = 0;
+    for (; k > 0 || !has[static_cast<unsigned>(at)]; ++at) k -= has[static_cast<unsigned>(at)] ? 1 : 0;
+    return at;
+  }
+  template <int... K> constexpr void add(argument_list<K...>) { ((has[K] = true), ...); }
+};
+template <class List> struct assigned_arguments;
+template <class... Path> struct assigned_arguments<type_list<Path...>> {
+  template <int Arguments> static constexpr auto of() {
+    argument_set<Arguments> all;
+    (all.add(typename Path::in_outs{}), ...);
+    return all;
+  }
+};
+template <class List, int Arguments, int... K> auto list_assigned(std::integer_sequence<int, K...>)
+    -> argument_list<assigned_arguments<List>::template of<Arguments>().number(K)...>;
+
+template <class F, class Signature, class Path, class InOuts> using path_with =
+    std::conditional_t<std::is_same_v<typename Path::in_outs, InOuts>, Path,
+                       traced<F, Signature, Path::script, InOuts>>;
+/// The paths with one list of in-out arguments: one that leaves an argument alone gives it back.
+template <class F, class Signature, class InOuts, class... Path>
+auto paths_with(type_list<Path...>) -> type_list<path_with<F, Signature, Path, InOuts>...>;
+template <class F, class Signature, class First, class... Rest>
+constexpr auto paths_of_one_kind(type_list<First, Rest...> found) {
+  if constexpr ((std::is_same_v<typename First::in_outs, typename Rest::in_outs> && ...)) {
+    return found;
+  } else {
+    using list = type_list<First, Rest...>;
+    constexpr int arguments = Signature::size;
+    constexpr int count = assigned_arguments<list>::template of<arguments>().count();
+    using all = decltype(list_assigned<list, arguments>(std::make_integer_sequence<int, count>{}));
+    return decltype(paths_with<F, Signature, all>(found)){};
+  }
+}
+
 template <class List, std::size_t K> using path_at = nth_type_t<static_cast<int>(K), List>;
 
 /// The branch whose other outcome the next path takes; of the last path its last branch.
@@ -68,11 +113,15 @@ template <class First, class... Rest> constexpr unlike_result first_unlike(type_
 /// mistake.
 /// Rules: G90, G95.
 template <class F, class Signature, int Most = default_max_paths> struct paths {
-  using list = decltype(detail::paths_from<F, Signature, Most, path_script{}>());
+  using list = decltype(detail::paths_of_one_kind<F, Signature>(
+      decltype(detail::paths_from<F, Signature, Most, path_script{}>()){}));
   static constexpr int count = static_cast<int>(list::size);
   using last = detail::path_at<list, list::size - 1>;
-  static constexpr bool fine =
-      !last::graph.wrong && count <= Most && detail::first_unlike(list{}).path == 0;
+  /// The arguments that `F` assigns to.
+  using in_outs = typename detail::path_at<list, 0>::in_outs;
+  static constexpr bool has_outputs = !last::graph.view().outputs.empty();
+  static constexpr bool fine = !last::graph.wrong && count <= Most && has_outputs &&
+                               detail::first_unlike(list{}).path == 0;
 };
 
 /// One C++ compile error if a path of `F` has a mistake, if there are too many, or if the dtype or
@@ -87,6 +136,10 @@ template <class F, class Signature, int Most = default_max_paths> constexpr void
     using at = typename detail::named_line<detail::forking_line<last>>::type;
     constexpr mistake wrong{mistake_kind::too_many_paths, {}, Most, 0, 0, {}};
     require_no_mistake<wrong, at>();
+  } else if constexpr (!every::has_outputs) {
+    static_assert(no_mistake<mistakes::results_in_number<every::has_outputs>>,
+                  "guardjit: compile(f): f must return tensors, or assign to arguments that it takes by "
+                  "reference");
   } else if constexpr (constexpr auto found = detail::first_unlike(typename every::list{}); found.path != 0) {
     using one = detail::path_at<typename every::list, 0>;
     using other = detail::path_at<typename every::list, found.path>;

@@ -36,10 +36,11 @@ template <class Result, int... Place> constexpr auto result_mistake() {
   else if constexpr (structure<Result>) return result_mistake_among<0, Place...>(field_types<Result>{});
   else return std::type_identity<mistakes::value_is_no_result<Result, Place...>>{};
 }
-/// Whether a trace has one to `max_results` results, all tensors.
+/// Whether a trace has one to `max_results` results, all tensors; or none, where it returns nothing.
 template <class Result> constexpr bool has_results() {
   using found = typename decltype(result_mistake<Result>())::type;
-  if constexpr (is_fine<found>) return leaf_count<Result> > 0 && leaf_count<Result> <= max_results;
+  if constexpr (std::is_void_v<Result>) return true;
+  else if constexpr (is_fine<found>) return leaf_count<Result> > 0 && leaf_count<Result> <= max_results;
   else return false;
 }
 template <class Result> constexpr void require_results() {

@@ -11,8 +11,14 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Calls `F` on symbols. Everything `f` does happens here, inside the C++ compiler.
-template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacity> trace(path_script script) {
+/// Numbers of arguments that `f` assigns to.
+template <int... Argument> using argument_list = std::integer_sequence<int, Argument...>;
+
+/// Calls `F` on symbols. Everything `f` does happens here, inside the C++ compiler. An argument whose
+/// symbol is another one afterwards is in-out, as are those of `InOuts`: outputs are the results, then the
+/// final values of these. Parameters by value and by const reference cannot change a symbol. Rules: G4.
+template <class F, class Signature, int Capacity, int... InOuts>
+constexpr graph_buffer<Capacity> trace(path_script script, argument_list<InOuts...>) {
   graph_buffer<Capacity> buffer;
   std::array<std::int16_t, 2 * Capacity> table{};
   tracer t(buffer, table.data(), script);
@@ -34,22 +40,33 @@ template <class F, class Signature, int Capacity> constexpr graph_buffer<Capacit
   buffer.arguments = Signature::size;
   t.set_argument_count(Signature::size);
   t.set_declared(Signature::declared);
+  auto const add_output = [&](int node) {
+    if (buffer.size.outputs == max_results) return t.fail(mistake_kind::too_many_results, max_results, 0, 0);
+    buffer.outputs[static_cast<unsigned>(buffer.size.outputs++)] = static_cast<std::int16_t>(node);
+  };
   [&]<int... K>(std::integer_sequence<int, K...>) {
-    sym const arguments[Signature::size + 1]{argument(K)...};
-    auto const result = F{}(arguments[K]...);
-    std::apply(
-        [&](auto const&... leaf) {
-          ((buffer.outputs[static_cast<unsigned>(buffer.size.outputs++)] =
-                static_cast<std::int16_t>(sym_operand(leaf).node_in(t))),
-           ...);
-        },
-        leaves_of(result));
+    sym arguments[Signature::size + 1]{argument(K)...};
+    if constexpr (std::is_void_v<decltype(F{}(arguments[K]...))>) {
+      F{}(arguments[K]...);
+    } else {
+      auto const result = F{}(arguments[K]...);
+      std::apply([&](auto const&... leaf) { (add_output(sym_operand(leaf).node_in(t)), ...); },
+                 leaves_of(result));
+    }
+    for (int k = 0; k < Signature::size; ++k) {
+      int const value = arguments[k].id();
+      if (value == k && ((k != InOuts) && ...)) continue;
+      t.require_assignable(k, value);
+      add_output(value);
+      if (t.failed()) break;
+      buffer.in_outs[static_cast<unsigned>(buffer.in_out_count++)] = static_cast<std::int16_t>(k);
+    }
   }(std::make_integer_sequence<int, Signature::size>{});
   return buffer;
 }
 
 template <class F, int... K> constexpr bool takes_syms(std::integer_sequence<int, K...>) {
-  return std::is_invocable_v<F, decltype(static_cast<void>(K), std::declval<sym const&>())...>;
+  return std::is_invocable_v<F, decltype(static_cast<void>(K), std::declval<sym&>())...>;
 }
 /// Whether `F` can be called on symbols in the places of all arguments.
 template <class F, class Signature>
@@ -58,13 +75,14 @@ concept callable_on_symbols = takes_syms<F>(std::make_integer_sequence<int, Sign
 /// What `F` gives when it is called on symbols.
 template <class F, int... K> auto result_on_syms(std::integer_sequence<int, K...>)
     -> std::remove_cvref_t<std::invoke_result_t<
-        F, decltype(static_cast<void>(K), std::declval<sym const&>())...>>;
+        F, decltype(static_cast<void>(K), std::declval<sym&>())...>>;
 template <class F, class Signature> using traced_result =
     decltype(result_on_syms<F>(std::make_integer_sequence<int, Signature::size>{}));
 
 /// The same where `F` can be traced; else what the inert trace has.
 template <class F, class Signature> constexpr auto result_structure() {
   if constexpr (!callable_on_symbols<F, Signature>) return std::type_identity<sym>{};
+  else if constexpr (std::is_void_v<traced_result<F, Signature>>) return std::type_identity<std::tuple<>>{};
   else if constexpr (!has_results<traced_result<F, Signature>>()) return std::type_identity<sym>{};
   else return std::type_identity<traced_result<F, Signature>>{};
 }
@@ -72,7 +90,7 @@ template <class F, class Signature> constexpr auto result_structure() {
 /// Whether the trace of `F` is a constant expression.
 template <class F, class Signature, path_script Script, int Capacity>
 concept evaluable_by_the_compiler = requires {
-  typename std::integral_constant<int, trace<F, Signature, Capacity>(Script).outputs[0]>;
+  typename std::integral_constant<int, trace<F, Signature, Capacity>(Script, argument_list<>{}).outputs[0]>;
 };
 
 /// What stands for a function that cannot be traced, so that nothing else fails: its first argument.
@@ -97,16 +115,16 @@ template <class F, class Signature, path_script Script, int Capacity> void expla
                 "guardjit: compile(f): the compiler must be able to evaluate f: no static or global "
                 "variables, no I/O, helper functions constexpr; clang stops at a number of steps: raise "
                 "it by -fconstexpr-steps=");
-  [[maybe_unused]] constexpr int output = trace<F, Signature, Capacity>(Script).outputs[0];
+  [[maybe_unused]] constexpr int output = trace<F, Signature, Capacity>(Script, argument_list<>{}).outputs[0];
 }
 
 /// Each trace is an evaluation of its own, made once.
-template <class F, class Signature, path_script Script, int Capacity>
-inline constexpr auto trace_buffer = trace<F, Signature, Capacity>(Script);
+template <class F, class Signature, path_script Script, class InOuts, int Capacity>
+inline constexpr auto trace_buffer = trace<F, Signature, Capacity>(Script, InOuts{});
 template <class Signature> inline constexpr auto inert_buffer = inert_trace<Signature>();
 
 /// Traces with little room first, since large graphs cost the compiler time.
-template <class F, class Signature, path_script Script, int Capacity = 256>
+template <class F, class Signature, path_script Script, class InOuts, int Capacity = 256>
 constexpr auto const& trace_that_fits() {
   if constexpr (!callable_on_symbols<F, Signature>) {
     static_assert(callable_on_symbols<F, Signature>,
@@ -119,13 +137,16 @@ constexpr auto const& trace_that_fits() {
   } else if constexpr (!evaluable_by_the_compiler<F, Signature, Script, Capacity>) {
     [[maybe_unused]] auto const explain = &explain_trace<F, Signature, Script, Capacity>;
     return inert_buffer<Signature>;
-  } else if constexpr (constexpr auto const& buffer = trace_buffer<F, Signature, Script, Capacity>;
+  } else if constexpr (constexpr auto const& buffer = trace_buffer<F, Signature, Script, InOuts, Capacity>;
                        Capacity < 4096 && buffer.wrong.kind == mistake_kind::too_many_nodes) {
-    return trace_that_fits<F, Signature, Script, 4096>();
+    return trace_that_fits<F, Signature, Script, InOuts, 4096>();
   } else {
-    return trace_buffer<F, Signature, Script, Capacity>;
+    return trace_buffer<F, Signature, Script, InOuts, Capacity>;
   }
 }
+
+template <auto const& Buffer, int... K> auto in_outs_of(std::integer_sequence<int, K...>)
+    -> argument_list<Buffer.in_outs[K]...>;
 
 }  // namespace detail
 
@@ -138,16 +159,22 @@ template <class F, class Signature> constexpr bool is_traceable() {
 }
 }  // namespace detail
 
-/// The graph of `F` on the path that `Script` tells, at its exact size: `graph`, a constant.
-/// Rules: G94.
-template <class F, class Signature, path_script Script = path_script{}> struct traced {
+/// The graph of `F` on the path that `Script` tells, at its exact size: `graph`, a constant. `in_outs` are
+/// the arguments whose final values are its last outputs: those that `F` assigns to there, and `InOuts`.
+/// Rules: G4, G94.
+template <class F, class Signature, path_script Script = path_script{},
+          class InOuts = detail::argument_list<>>
+struct traced {
  private:
-  static constexpr auto const& buffer_ = detail::trace_that_fits<F, Signature, Script>();
+  static constexpr auto const& buffer_ = detail::trace_that_fits<F, Signature, Script, InOuts>();
 
  public:
   static constexpr auto graph = exact_graph<buffer_>();
   /// What options say of extents of the arguments.
   static constexpr std::span<declared_extent const> declared = Signature::declared;
+  using in_outs =
+      decltype(detail::in_outs_of<buffer_>(std::make_integer_sequence<int, buffer_.in_out_count>{}));
+  static constexpr path_script script = Script;
   /// What `F` returns in the trace; its leaves are the results.
   using result = typename decltype(detail::result_structure<F, Signature>())::type;
 };

@@ -39,6 +39,11 @@ enum class mistake_kind : std::uint8_t {
   branch_behind_break,       ///< `if` on an extent of what `opaque` gives
   declared_extent_needs_value,  ///< left: argument, axis: dim, right: the one value that fits
   declared_range_never_fits,    ///< left: argument, axis: dim, right: a value that would fit
+  assigned_to_scalar,        ///< type: of a C++ scalar that f assigns to
+  assigned_dtype_differs,    ///< type: of the argument that f assigns to
+  assigned_rank_differs,     ///< left: of the value, right: of the argument
+  assigned_extent_differs,   ///< left: of the value, right: of the argument, axis
+  too_many_results,          ///< left: the bound of results and written arguments
   shapes_differ,             ///< a mode wants equal ones: left, right, axis
   refused_by_mode,           ///< `call.refuse`
   dtype_of_handler,          ///< type: what the op promises
@@ -94,6 +99,11 @@ constexpr char const* sentence(mistake_kind kind) {
       return "an extent that shape_of lets vary must not need one value";
     case mistake_kind::declared_range_never_fits:
       return "the values that shape_of declares must allow what the operation needs";
+    case mistake_kind::assigned_to_scalar: return "an argument that f assigns to must be a tensor";
+    case mistake_kind::assigned_dtype_differs: return "an argument must be assigned a value of its dtype";
+    case mistake_kind::assigned_rank_differs: return "an argument must be assigned a value of its rank";
+    case mistake_kind::assigned_extent_differs: return "an argument must be assigned a value of its shape";
+    case mistake_kind::too_many_results: return "too many results and arguments that are assigned to";
     case mistake_kind::shapes_differ: return "the shapes must be equal";
     case mistake_kind::refused_by_mode: return "refused by a mode";
     case mistake_kind::dtype_of_handler: return "a mode must keep the dtype of the result";
@@ -117,11 +127,14 @@ constexpr char const* signature_of(op id) {
 
 /// Appends `guardjit: matmul(a, b): inner extents must be equal: 32 and 64`.
 constexpr fixed_text& operator<<(fixed_text& text, mistake const& m) {
-  text << "guardjit: " << name_of(m.where) << signature_of(m.where) << ": " << sentence(m.kind);
+  // What is assigned may be another argument.
+  if (m.where == op::input) text << "guardjit: f(arguments...): " << sentence(m.kind);
+  else text << "guardjit: " << name_of(m.where) << signature_of(m.where) << ": " << sentence(m.kind);
   switch (m.kind) {
     case mistake_kind::extents_differ:
     case mistake_kind::other_extents_differ:
     case mistake_kind::pieces_miss_extent:
+    case mistake_kind::assigned_extent_differs:
     case mistake_kind::shapes_differ:
       return text << ": " << m.left << " and " << m.right << " at axis " << m.axis;
     case mistake_kind::inner_extents_differ:

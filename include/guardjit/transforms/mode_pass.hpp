@@ -146,6 +146,7 @@ constexpr auto apply_modes(std::span<trace_mode const> stack, path_script script
     buffer.outputs[static_cast<unsigned>(buffer.size.outputs++)] =
         static_cast<std::int16_t>(moved[static_cast<unsigned>(output)]);
   buffer.arguments = from.arguments;
+  t.require_assignable_as(from, moved.data());
   // A handler may have dropped the op whose rule it is.
   for (int k = 0; k < buffer.size.requirements; ++k)
     if (int& at = buffer.requirements[static_cast<unsigned>(k)].node; at >= buffer.size.nodes)
@@ -217,6 +218,7 @@ struct moded {
   /// The path as written.
   using written = Traced;
   using result = typename Traced::result;
+  using in_outs = typename Traced::in_outs;
   static constexpr int stack = Number;
 };
 

@@ -193,8 +193,12 @@ template <class Traced, int S> struct segment {
   static constexpr auto outputs = parts::outputs(S);
   static constexpr std::span<declared_extent const> declared = Traced::declared;
   /// The structure of its results: that of the function for the last one.
+  /// What is written into arguments is a result of the last segment, behind the others.
+  using in_outs = detail::argument_list<>;
+  /// The structure of its results: that of the function for the last one, if this is all.
   static constexpr auto result_structure() {
-    if constexpr (S == parts::breaks) return std::type_identity<typename Traced::result>{};
+    if constexpr (S == parts::breaks && Traced::in_outs::size() == 0)
+      return std::type_identity<typename Traced::result>{};
     else
       return std::type_identity<decltype(detail::tuple_of_syms(
           std::make_integer_sequence<int, outputs.count>{}))>{};
@@ -213,6 +217,7 @@ template <class Traced, int S, class Signature, int Most>
 struct paths<segment_function<Traced, S>, Signature, Most> {
   using list = type_list<segment<Traced, S>>;
   using last = segment<Traced, S>;
+  using in_outs = detail::argument_list<>;
   static constexpr int count = 1;
   static constexpr bool fine = true;
 };

@@ -178,6 +178,9 @@ TEST_CASE("GRD-078: an output whose elements share memory is refused") {
                     {2, 3}, {0, 1});
   CHECK_THROWS_AS(g.into(out, mat(2, 3)), gj::overlap_error);
   CHECK(elements(memory) == floats{7, 8, 9});
+  auto const in_out = gj::compile([](auto& x) { x = x + 1; }, plain);
+  for (int k = 0; k < 2; ++k) CHECK_THROWS_AS(in_out(out), gj::overlap_error);
+  CHECK(elements(memory) == floats{7, 8, 9});
 }
 
 TEST_CASE("GRD-079: a check that stopped early leaves nothing behind") {
