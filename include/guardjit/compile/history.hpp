@@ -23,7 +23,9 @@ class extent_history {
       if (type.scalar) continue;
       argument_facts const known = k < facts_.size() ? facts_[k] : argument_facts{};
       for (unsigned d = 0; d < static_cast<unsigned>(type.extents.rank); ++d) {
-        if (type.extents[static_cast<int>(d)] != dyn) continue;
+        // What nobody reads makes no entry dynamic.
+        if (type.extents[static_cast<int>(d)] != dyn || !fn.reads(static_cast<int>(k), static_cast<int>(d)))
+          continue;
         bool const other = known.met && known.values[d] != f.layouts[k].extents[d];
         if (policy == dynamic_policy::all || known.varied[d] || other)
           open[k].extents = static_cast<std::uint8_t>(open[k].extents | 1u << d);

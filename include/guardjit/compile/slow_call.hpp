@@ -43,20 +43,48 @@ inline void require_scalars(any_call const& c) {
   require_scalars(path, c.f, values_on(path, c.spec(), c.f, c.room.symbols).symbols);
 }
 
+inline void check_output(output_view const& out, shape const& expected) {
+  bool fits = true;
+  for (int d = 0; d < expected.rank; ++d) fits = fits && out.form.extents[d] == expected[d];
+  if (!fits) {
+    fixed_text text(
+        "guardjit: into(out, arguments...): out must have the shape of the result: expected ");
+    text << expected << ", got ";
+    raise<shape_error>(text << out.form.shape());
+  }
+  if (has_repeated_elements(out.form))
+    raise<overlap_error>(
+        "guardjit: into(out, arguments...): out must not have elements that share memory");
+}
+
+/// The same for all outputs of a call that found no entry, before one is made: a call that throws leaves
+/// the cache as it was.
+/// Throws: also where the call breaks a shape rule. Rules: G2.
+[[gnu::cold]] inline void check_outputs(any_call const& c, path_spec const& taken,
+                                        std::span<output_view const> outs) {
+  require_shapes(taken, c.spec(), c.f, c.room.symbols);
+  path_values const values = values_on(taken, c.spec(), c.f, c.room.symbols);
+  for (std::size_t k = 0; k < outs.size(); ++k)
+    check_output(outs[k], shape_in_call(taken.graph, taken.graph.outputs[k], values.symbols));
+}
+
 /// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
 /// which is then in `own`. `path` is the one taken, or `eager_path`. With `may_allocate` the thread's memo
-/// is made.
+/// is made. `outs` are tested before an entry is.
 /// Where kernels may refuse indices, an entry is made behind the run, so that a call that throws leaves
 /// the cache as it was: `later` tells so, and the caller calls `keep`.
 [[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
                                                  bool may_allocate, int& path, bound_call& own,
-                                                 bool* later = nullptr) {
+                                                 bool* later = nullptr,
+                                                 std::span<output_view const> outs = {}) {
   if (c.spec().checks_scalars) require_scalars(c);
   if (c.spec().reads_default_device)
     require_devices(c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], c.f);
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
+  if (!e && !outs.empty())
+    check_outputs(c, c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], outs);
   if (!e && later && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
     *later = true;
     path = path_of(c.spec(), c.f, c.room.symbols);
@@ -149,20 +177,6 @@ inline bool is_enough(std::span<std::byte> workspace, index_t bytes) noexcept {
          (bytes == 0 || reinterpret_cast<std::uintptr_t>(workspace.data()) % 64 == 0);
 }
 
-inline void check_output(output_view const& out, layout_view const& expected) {
-  bool fits = true;
-  for (int d = 0; d < expected.rank; ++d) fits = fits && out.form.extents[d] == expected.extents[d];
-  if (!fits) {
-    fixed_text text(
-        "guardjit: into(out, arguments...): out must have the shape of the result: expected ");
-    text << expected.shape() << ", got ";
-    raise<shape_error>(text << out.form.shape());
-  }
-  if (has_repeated_elements(out.form))
-    raise<overlap_error>(
-        "guardjit: into(out, arguments...): out must not have elements that share memory");
-}
-
 inline memory_view memory_of(any_call const& c, std::span<output_view const> outs, std::size_t k) {
   return {outs[k].data, outs[k].form, size_of(c.spec().results[k].type)};
 }
@@ -232,7 +246,7 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
 /// The results of a replay into the outputs, which may meet arguments and with them results.
 [[gnu::cold]] inline void write_replayed(any_call const& c, std::span<output_view const> outs) {
   std::vector<any_tensor> values = replayed(c);
-  for (std::size_t k = 0; k < outs.size(); ++k) check_output(outs[k], values[k].layout().view());
+  for (std::size_t k = 0; k < outs.size(); ++k) check_output(outs[k], values[k].layout().shape());
   for (any_tensor& value : values) {
     memory_view const read{std::as_const(value).data(), value.layout().view(), size_of(value.type())};
     bool apart = true;
@@ -256,13 +270,13 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
   int path = no_path;
   bound_call own;
   bool later = false;
-  bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &later);
+  bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &later, outs);
   if (path == eager_path) return write_replayed(c, outs);
   watched_call const watched(served, c.spec(), path, c.fn.name);
   bound_call const& b = watched.call();
   bool direct = overlaps == 0 && b.plain;
   for (std::size_t k = 0; k < outs.size(); ++k) {
-    check_output(outs[k], b.results[k].layout.view());
+    check_output(outs[k], b.results[k].layout.shape());
     direct = direct && is_contiguous(outs[k].form);
   }
   index_t const needed = rounded_up(b.workspace_bytes) + (direct ? 0 : staged_bytes(c, b));

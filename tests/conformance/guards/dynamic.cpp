@@ -142,6 +142,13 @@ TEST_CASE("GRD-012: an argument that nobody uses is not guarded") {
   auto const x = vec(3);
   for (int n : {2, 5, 0}) CHECK(elements(g(x, mat(n, 4))) == floats{2, 4, 6});
   CHECK(g.compiles() == 1);
+
+  // Nor does it make the next entry dynamic.
+  auto const h = gj::compile([](auto v, auto) { return v * 2; }, plain);
+  h(x, mat(2, 4));
+  CHECK(elements(h(support::viewed(vec(6), 0, {3}, {2}), mat(5, 4))) == floats{2, 6, 10});
+  REQUIRE(h.entries().size() == 2);
+  CHECK_FALSE(h.entries()[1].dynamic);
 }
 
 TEST_CASE("GRD-013: of an argument of which one extent is read, only this one is guarded") {

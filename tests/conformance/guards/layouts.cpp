@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
@@ -192,6 +194,12 @@ TEST_CASE("GRD-078: an output whose elements share memory is refused") {
                     {2, 3}, {0, 1});
   CHECK_THROWS_AS(g.into(out, mat(2, 3)), gj::overlap_error);
   CHECK(elements(memory) == floats{7, 8, 9});
+
+  // What an output is refused for is found before an entry is made.
+  auto other = mat(3, 2);
+  CHECK_THROWS_AS(g.into(other, mat(2, 3)), gj::shape_error);
+  CHECK(g.compiles() == 0);
+  CHECK(g.entries().empty());
 }
 
 TEST_CASE("GRD-079: a check that stopped early leaves nothing behind") {
@@ -205,6 +213,27 @@ TEST_CASE("GRD-079: a check that stopped early leaves nothing behind") {
     CHECK(g(x, x)(1, 2) == 36);
   }
   CHECK(g.compiles() == 1);
+}
+
+TEST_CASE("GRD-099: an output that meets an argument is the reason of the recompile") {
+  std::vector<std::string> told;
+  gj::subscription const s{[&told](gj::event const& e) {
+    if (e.kind == gj::event_kind::guard_failure) told.emplace_back(e.text);
+  }};
+  auto const g = gj::compile([](auto x, auto y) { return x * y; }, plain, gj::name<"g">);
+  auto x = vec(5), y = vec(5);
+  g.into(x, y, y);
+  CHECK(told.empty());
+  g.into(x, y, x);
+  auto front = viewed(x, 0, {4}, {1}), back = viewed(x, 1, {4}, {1});
+  g.into(back, front, vec(4));
+  CHECK(told == std::vector<std::string>{"g/0: output and arg[1]: expected disjoint, got the same view",
+                                         "g/0: arg[0].extent(0): expected 5, got 4",
+                                         "g/1: arg[0].extent(0): expected 5, got 4"});
+  told.clear();
+  g.into(x, vec(5), y);
+  CHECK(told.empty());
+  CHECK(g.compiles() == 3);
 }
 
 TEST_CASE("outputs that overlap an argument are written as if the right side came first") {
