@@ -22,13 +22,14 @@ SECONDS = 120
 
 @dataclasses.dataclass(frozen=True)
 class Mutant:
-    """`old`, which stands once in `header`, is replaced by `new`; `case` of `test` must notice."""
+    """`old`, which stands once in `header`, is replaced by `new`; `case` of `test`, built with `more`, must notice."""
     name: str
     header: str
     old: str
     new: str
     test: str
     case: str
+    more: tuple = ()
 
 
 def flags():
@@ -36,10 +37,10 @@ def flags():
     return [*compile_flags(), "-I", ROOT, "-I", TESTS, *doctest, "-O0", "-pthread"]
 
 
-def compiled(units, program, overlay=None):
+def compiled(units, program, overlay=None, more=()):
     """None, or what the compiler says."""
     first = ["-I", overlay] if overlay else []
-    result = run([os.environ.get("CXX", "g++"), *first, *flags(), *units, "-o", program])
+    result = run([os.environ.get("CXX", "g++"), *first, *flags(), *more, *units, "-o", program])
     return None if result.returncode == 0 else result.output
 
 
@@ -65,7 +66,7 @@ def judge(mutant, folder, shared):
     header.parent.mkdir(parents=True)
     header.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
     program = overlay / "test"
-    error = compiled([TESTS / mutant.test, *shared], program, overlay)
+    error = compiled([TESTS / mutant.test, *shared], program, overlay, mutant.more)
     if error:
         return "does not compile: " + next((line for line in error.splitlines() if "error" in line), error[-300:])
     if passes(program, mutant.case):
@@ -89,12 +90,14 @@ def main(arguments):
                 print(error)
                 return 1
 
-        def unchanged(test):
-            program = pathlib.Path(folder) / re.sub(r"\W", "_", test)
-            return test, compiled([TESTS / test, *shared], program), program
+        def unchanged(build):
+            test, more = build
+            program = pathlib.Path(folder) / re.sub(r"\W", "_", test + "".join(more))
+            return build, compiled([TESTS / test, *shared], program, None, more), program
 
-        for test, error, program in side_by_side(unchanged, sorted({m.test for m in mutants})):
-            cases = sorted({m.case for m in mutants if m.test == test})
+        for build, error, program in side_by_side(unchanged, sorted({(m.test, m.more) for m in mutants})):
+            test = build[0]
+            cases = sorted({m.case for m in mutants if (m.test, m.more) == build})
             checks.check(not error, f"{test} compiles: {error}")
             for case in cases if not error else []:
                 checks.check(passes(program, case), f"{test}: {case} passes on the library as it is")

@@ -160,7 +160,8 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
   auto const tell_overlaps = [&] {
     for (int k = 0; k < f.arguments && k < overlap_arguments && tells_overlaps; ++k)
       if (auto const how = static_cast<index_t>(overlaps >> overlap_shift(k) & 3u); how != 0)
-        failures.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int16_t>(k), .actual = how});
+        failures.push_back(
+            {.kind = guard_kind::no_overlap, .argument = static_cast<std::int16_t>(k), .actual = how});
     tells_overlaps = false;
   };
   for (guard const& g : e.guards) {

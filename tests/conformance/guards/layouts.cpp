@@ -69,6 +69,11 @@ TEST_CASE("GRD-017: pitches of one class of layout") {
   CHECK(g.compiles() <= 2);
   CHECK(hits >= 2);
   CHECK_FALSE(g.find(viewed(pool, 0, {4, 8}, {36, 1})).empty());
+
+  // An entry of open extents assumes a class, too.
+  auto const h = gj::compile(scaled{}, plain);
+  for (index_t rows : {4, 3}) h(viewed(pool, 0, {rows, 8}, {16, 1}));
+  CHECK_FALSE(h.find(viewed(pool, 0, {2, 8}, {24, 1})).empty());
 }
 
 TEST_CASE("GRD-018: layouts of every kind through one function, and again") {
@@ -234,6 +239,16 @@ TEST_CASE("GRD-099: an output that meets an argument is the reason of the recomp
   g.into(x, vec(5), y);
   CHECK(told.empty());
   CHECK(g.compiles() == 3);
+  g.into(x, x, y);
+  REQUIRE(told.size() == 3);
+  CHECK(told[0] == "g/0: output and arg[0]: expected disjoint, got the same view");
+  CHECK(told[1] == "g/1: output and arg[0]: expected disjoint, got the same view");
+
+  // An entry for outputs in an argument serves no other calls.
+  g.clear();
+  g.into(x, x, y);
+  g(x, y);
+  CHECK(g.compiles() == 2);
 }
 
 TEST_CASE("outputs that overlap an argument are written as if the right side came first") {
