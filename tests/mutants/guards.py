@@ -126,8 +126,6 @@ MUTANTS = [
            "all = all && compares(c.compare, a, b) == c.outcome;", "all = all && (a == b || true);", PATHS, "GRD-036"),
     Mutant("lookup: hashes are not compared", ORDER,
            "if (slots_[at]->hash == hash && is_it(*slots_[at]))", "if (is_it(*slots_[at]))", TABLE, "GRD-085"),
-    Mutant("lookup: few slots for many entries", ORDER, "while (count < 8 * entries)", "while (count < entries + 1)",
-           TABLE, "GRD-085"),
     Mutant("lookup: dynamic entries come first", ORDER,
            "if (a.is_dynamic != b.is_dynamic) return !a.is_dynamic;", "if (a.is_dynamic != b.is_dynamic) return a.is_dynamic;",
            DYNAMIC, "GRD-002"),

@@ -69,6 +69,7 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   if (may_be_1 && left != right) {
     g.kind = guard_kind::extent_is;
     g.left = left == 1 ? r.left : r.right;
+    g.right = 0;  // of no meaning, and so that equal guards are equal
     g.expected = 1;
   }
   return g;

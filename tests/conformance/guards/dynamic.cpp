@@ -128,9 +128,10 @@ TEST_CASE("GRD-008: a broadcast is bound per entry") {
   // Two rules that come to one guard.
   auto const h = gj::compile([](auto x, auto y, auto z) { return gj::sum(x * y) + gj::sum(x * z); }, plain, gj::dynamic::all);
   CHECK(h(vec(1, 2), vec(3), vec(4)).item() == 32);
-  REQUIRE(h.entries().size() == 1);
+  auto const entries = h.entries();
+  REQUIRE(entries.size() == 1);
   int ones = 0;
-  for (gj::guard const& g1 : h.entries()[0].guards) ones += g1.kind == gj::guard_kind::extent_is ? 1 : 0;
+  for (gj::guard const& one : entries[0].guards) ones += one.kind == gj::guard_kind::extent_is ? 1 : 0;
   CHECK(ones == 1);
 }
 
@@ -160,9 +161,10 @@ TEST_CASE("GRD-012: an argument that nobody uses is not guarded") {
   auto const h = gj::compile([](auto v, auto) { return v * 2; }, plain);
   h(x, mat(2, 4));
   CHECK(elements(h(support::viewed(vec(6), 0, {3}, {2}), mat(5, 4))) == floats{2, 6, 10});
-  REQUIRE(h.entries().size() == 2);
-  CHECK_FALSE(h.entries()[1].dynamic);
-  for (gj::guard const& one : h.entries()[1].guards) CHECK(one.argument == 0);
+  auto const entries = h.entries();
+  REQUIRE(entries.size() == 2);
+  CHECK_FALSE(entries[1].dynamic);
+  for (gj::guard const& one : entries[1].guards) CHECK(one.argument == 0);
 }
 
 TEST_CASE("GRD-013: of an argument of which one extent is read, only this one is guarded") {
