@@ -56,6 +56,12 @@ def passes(program, case):
     return result.returncode == 0
 
 
+def alone(text, case):
+    """A test file without its other cases, which compiles in a third of the time."""
+    cases = r"^( *)TEST_CASE[^\n]*\}\n|^( *)TEST_CASE.*?\n\2\}\n"
+    return re.sub(cases, lambda found: found[0] if case in found[0][:300] else "", text, flags=re.MULTILINE | re.DOTALL)
+
+
 def judge(mutant, folder, shared):
     """A text where the mutant lives, else None."""
     text = (INCLUDE / mutant.header).read_text(encoding="utf-8")
@@ -65,8 +71,9 @@ def judge(mutant, folder, shared):
     header = overlay / mutant.header
     header.parent.mkdir(parents=True)
     header.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
-    program = overlay / "test"
-    error = compiled([TESTS / mutant.test, *shared], program, overlay, mutant.more)
+    program, test = overlay / "test", overlay / pathlib.Path(mutant.test).name
+    test.write_text(alone((TESTS / mutant.test).read_text(encoding="utf-8"), mutant.case), encoding="utf-8")
+    error = compiled([test, *shared], program, overlay, (*mutant.more, "-w"))
     if error:
         return "does not compile: " + next((line for line in error.splitlines() if "error" in line), error[-300:])
     if passes(program, mutant.case):

@@ -65,7 +65,7 @@ MUTANTS = [
     Mutant("list: an entry of open extents assumes exact strides", LIST,
            "} else if (open.strides || open.extents != 0) {", "} else if (open.strides) {", LAYOUTS, "GRD-017"),
     Mutant("list: strides of one class are read at once", LIST,
-           "} else if (open.strides || open.extents != 0) {", "} else if (true) {", ENTRIES, "GRD-069"),
+           "} else if (open.strides || open.extents != 0) {", "} else if (true) {", ENTRIES, "GRD-081"),
     Mutant("list: a stretched side is bound as an equal one", LIST,
            "if (may_be_1 && left != right) {", "if (false && may_be_1 && left != right) {", DYNAMIC, "GRD-008"),
     Mutant("list: the other side is stretched", LIST,
@@ -207,7 +207,7 @@ MUTANTS = [
            FILTERS, "a user guard that the filter drops"),
     Mutant("user guard: entries do not ask for it", ENTRY_GUARDS,
            "e.predicates |= std::uint64_t{1} << g.condition;", "e.predicates |= std::uint64_t{0} << g.condition;",
-           USER, "a user guard is asked once"),
+           USER, "GRD-067"),
     Mutant("user guard: one that throws is true", "guardjit/compile/user_guard.hpp",
            "      return false;\n    }\n#else", "      return true;\n    }\n#else", USER, "GRD-067"),
 
