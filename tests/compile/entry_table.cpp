@@ -67,6 +67,18 @@ TEST_CASE("GRD-085: among 64 static entries a lookup compares two at most") {
   CHECK(most <= 2);
 }
 
+TEST_CASE("G17: a call that waited for another one to build takes what is there") {
+  support::bare_cache c;
+  gj::entry const* const made = c.entry_for(4);
+  auto const x = vec(4);
+  gj::detail::call_frame<1> frame(x);
+  alignas(64) std::byte plan[spec::data.plan_bytes];
+  index_t symbols[spec::data.symbols];
+  CHECK(c.entries.miss(c.fn, frame.view(), 0, {plan, symbols}) == made);
+  CHECK(c.fn.compile_count() == 1);
+  CHECK(c.entries.table()->entries().size() == 1);
+}
+
 TEST_CASE("how two views of memory lie to each other") {
   float memory[64]{};
   auto const of = [&memory](index_t offset, gj::any_layout const& l) { return gj::memory_view{memory + offset, l.view(), 4}; };

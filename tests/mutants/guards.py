@@ -3,6 +3,7 @@
 GUARD = "guards/guard.cpp"
 TABLE = "compile/entry_table.cpp"
 MEMO = "compile/memo.cpp"
+EPOCHS = "compile/epoch.cpp"
 DYNAMIC = "conformance/guards/dynamic.cpp"
 ENTRIES = "conformance/guards/entries.cpp"
 FILTERS = "conformance/guards/filters.cpp"
@@ -154,7 +155,7 @@ MUTANTS = [
     # A miss.
     Mutant("miss: no second look under the lock", CACHE,
            "      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;\n",
-           "      if (now == nullptr) return nullptr;\n", THREADS, "GRD-134"),
+           "      if (now == nullptr) return nullptr;\n", TABLE, "G17: a call that waited"),
     Mutant("miss: shape rules are not asked", CACHE,
            "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n", "",
            DYNAMIC, "GRD-022"),
@@ -211,13 +212,21 @@ MUTANTS = [
     Mutant("user guard: one that throws is true", "guardjit/compile/user_guard.hpp",
            "      return false;\n    }\n#else", "      return true;\n    }\n#else", USER, "GRD-067"),
 
-    # Retiring: seen by the address sanitizer, while threads call and clear.
+    # Retiring; what only a race or a leak shows is left to the address sanitizer.
     Mutant("retire: entries and tables are freed at once", EPOCH,
            "          at = &r->next;\n          continue;", "", THREADS, "GRD-137", ASAN),
+    Mutant("retire: what is evicted is never freed", CACHE, "    if (gone) retire(gone);\n", "", LIMITS, "GRD-093", ASAN),
     Mutant("retire: a call says nothing of itself", EPOCH,
-           "      this_epoch.since.store(now, std::memory_order_relaxed);\n", "", THREADS, "GRD-137", ASAN),
+           "      this_epoch.since.store(now, std::memory_order_relaxed);\n", "", EPOCHS, "G19: what is retired stays"),
     Mutant("retire: a call says nothing of itself on the longer way", EPOCH,
            "      record_->since.store(since, std::memory_order_relaxed);\n",
-           "      record_->since.store(outer_, std::memory_order_relaxed);\n", THREADS, "GRD-137", ASAN),
-    Mutant("retire: what is evicted is never freed", CACHE, "    if (gone) retire(gone);\n", "", LIMITS, "GRD-093", ASAN),
+           "      record_->since.store(outer_, std::memory_order_relaxed);\n", EPOCHS, "G19: what is retired stays"),
+    Mutant("retire: the end of an inner call ends the outer one", EPOCH,
+           "~call_epoch() { record_->since.store(outer_, std::memory_order_release); }",
+           "~call_epoch() { record_->since.store(0, std::memory_order_release); }", EPOCHS, "G19: what is retired stays"),
+    Mutant("retire: a call of the same epoch does not count", EPOCH,
+           "if (r->epoch >= oldest) {", "if (r->epoch > oldest) {", EPOCHS, "G19: what is retired stays"),
+    Mutant("retire: the epoch does not grow", EPOCH,
+           "current_epoch.fetch_add(1, std::memory_order_seq_cst)", "current_epoch.fetch_add(0, std::memory_order_seq_cst)",
+           EPOCHS, "G19: calls that began later"),
 ]
