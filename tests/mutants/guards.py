@@ -141,7 +141,7 @@ MUTANTS = [
            "some ? bytes + result.bytes - 1 : 0", "some ? bytes : 0", MEMO, "POL-12: an output over the argument"),
     Mutant("memo: plans of another table are found", "guardjit/compile/memo.hpp",
            "return p.table == table.id() ? p.what : nullptr;", "return p.table != 0 ? p.what : nullptr;",
-           MEMO, "an entry that is added later"),
+           MEMO, "plans that a thread kept of one table"),
     Mutant("lookup: a path is taken where its last condition is as recorded", "guardjit/compile/path.hpp",
            "v.taken = v.taken && outcome ==", "v.taken = outcome ==", PATHS, "GRD-042"),
     Mutant("overlap: ranges that touch meet", OVERLAP,
