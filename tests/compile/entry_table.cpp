@@ -96,6 +96,8 @@ TEST_CASE("how two views of memory lie to each other") {
   CHECK(gj::overlap_of(of(0, window), of(3, window)) == overlapping);
   CHECK(gj::overlap_of(of(6, window), of(12, window)) == overlapping);  // a window that wraps would be
   CHECK(gj::overlap_of(of(0, window), of(8, window)) == overlapping);
+  gj::any_layout const turned(gj::shape{4, 4}, strides{1, 8});
+  CHECK(gj::overlap_of(of(0, window), of(0, turned)) == overlapping);
   gj::memory_view const bytes{memory, row.view(), 1};
   CHECK(gj::overlap_of(of(0, row), bytes) == overlapping);
 }

@@ -147,7 +147,7 @@ MUTANTS = [
     Mutant("overlap: ranges that touch meet", OVERLAP,
            "x.end <= y.begin || y.end <= x.begin", "x.end < y.begin || y.end < x.begin", TABLE, "how two views"),
     Mutant("overlap: views of other strides are the same", OVERLAP,
-           " && a.layout.strides[d] == b.layout.strides[d];", ";", LAYOUTS, "outputs that overlap an argument"),
+           " && a.layout.strides[d] == b.layout.strides[d];", ";", TABLE, "how two views"),
     Mutant("overlap: windows of columns meet", OVERLAP,
            "return detail::in_other_columns(a, b) ? overlap::disjoint : overlap::overlapping;",
            "return overlap::overlapping;", TABLE, "how two views"),
