@@ -137,8 +137,6 @@ MUTANTS = [
     Mutant("lookup: an entry for an output in an argument serves others", "guardjit/compile/entry.hpp",
            "is_direct = !is_dynamic && overlaps == 0 && ready.plain;", "is_direct = !is_dynamic && ready.plain;",
            LAYOUTS, "GRD-099"),
-    Mutant("lookup: an output before an argument does not meet it", "guardjit/compile/entry.hpp",
-           "some ? bytes + result.bytes - 1 : 0", "some ? bytes : 0", MEMO, "POL-12: an output over the argument"),
     Mutant("memo: plans of another table are found", "guardjit/compile/memo.hpp",
            "return p.table == table.id() ? p.what : nullptr;", "return p.table != 0 ? p.what : nullptr;",
            MEMO, "plans that a thread kept of one table"),
