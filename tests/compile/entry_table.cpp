@@ -67,6 +67,18 @@ TEST_CASE("GRD-085: among 64 static entries a lookup compares two at most") {
   CHECK(most <= 2);
 }
 
+TEST_CASE("G17: a call that waited for another one to build takes what is there") {
+  support::bare_cache c;
+  gj::entry const* const made = c.entry_for(4);
+  auto const x = vec(4);
+  gj::detail::call_frame<1> frame(x);
+  alignas(64) std::byte plan[spec::data.plan_bytes];
+  index_t symbols[spec::data.symbols];
+  CHECK(c.entries.miss(c.fn, frame.view(), 0, {plan, symbols}) == made);
+  CHECK(c.fn.compile_count() == 1);
+  CHECK(c.entries.table()->entries().size() == 1);
+}
+
 TEST_CASE("how two views of memory lie to each other") {
   float memory[64]{};
   auto const of = [&memory](index_t offset, gj::any_layout const& l) { return gj::memory_view{memory + offset, l.view(), 4}; };
@@ -84,6 +96,8 @@ TEST_CASE("how two views of memory lie to each other") {
   CHECK(gj::overlap_of(of(0, window), of(3, window)) == overlapping);
   CHECK(gj::overlap_of(of(6, window), of(12, window)) == overlapping);  // a window that wraps would be
   CHECK(gj::overlap_of(of(0, window), of(8, window)) == overlapping);
+  gj::any_layout const turned(gj::shape{4, 4}, strides{1, 8});
+  CHECK(gj::overlap_of(of(0, window), of(0, turned)) == overlapping);
   gj::memory_view const bytes{memory, row.view(), 1};
   CHECK(gj::overlap_of(of(0, row), bytes) == overlapping);
 }

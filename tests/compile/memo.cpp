@@ -67,20 +67,32 @@ TEST_CASE("an entry that is added later serves its own calls, and clear forgets 
   CHECK(same_bits(y, counted(vec(6), 2, 2)));
 }
 
+TEST_CASE("plans that a thread kept of one table serve no other, in the same place neither") {
+  auto const x = vec(4);
+  auto const check = [&x](auto f, double factor) {
+    for (int table = 0; table < 16; ++table) {  // as many as there are places
+      auto const g = gj::compile(f, gj::dynamic::all);
+      for (int call = 0; call < 3; ++call) CHECK(same_bits(g(x), counted(vec(4), factor, factor)));
+    }
+  };
+  check(twice, 2);
+  check([](auto v) { return v * 3; }, 3);
+}
+
 TEST_CASE("POL-12: an output over the argument of a call that was kept") {
   auto const g = gj::compile(twice, gj::dynamic::all);
-  auto memory = counted(tensor<float, dyn>(32));
-  auto x = support::viewed(memory, 8, {10}, {1});
-  auto y = vec(10);
+  auto memory = counted(tensor<float, dyn>(128));
+  auto x = support::viewed(memory, 8, {50}, {1});
+  auto y = vec(50);
   for (int call = 0; call < 3; ++call) g.into(y, x);
   auto const expected = y.clone();
   for (index_t shift : {-3, 0, 1, 9}) {
     counted(memory);
-    auto over = support::viewed(memory, 8 + shift, {10}, {1});
+    auto over = support::viewed(memory, 8 + shift, {50}, {1});
     g.into(over, x);
     CHECK(same_bits(over.clone(), expected));
   }
-  auto stepped = support::viewed(counted(tensor<float, dyn>(20)), 0, {10}, {2});
+  auto stepped = support::viewed(counted(tensor<float, dyn>(100)), 0, {50}, {2});
   counted(memory);
   g.into(stepped, x);
   CHECK(same_bits(stepped.clone(), expected));

@@ -71,6 +71,7 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
   if (may_be_1 && left != right) {
     g.kind = guard_kind::extent_is;
     g.left = left == 1 ? r.left : r.right;
+    g.right = 0;  // of no meaning, and so that equal guards are equal
     g.expected = 1;
   }
   return g;
@@ -215,7 +216,17 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
     return t.kind == term::extent ? value_of(t.value, values.symbols)
                                   : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));
   };
+  // An entry for outputs apart from all arguments lists no guard for that: lookups compare the word.
+  bool tells_overlaps = e.overlaps == 0 && overlaps != 0;
+  auto const tell_overlaps = [&] {
+    for (int k = 0; k < f.arguments && k < overlap_arguments && tells_overlaps; ++k)
+      if (auto const how = static_cast<index_t>(overlaps >> overlap_shift(k) & 3u); how != 0)
+        failures.push_back(
+            {.kind = guard_kind::no_overlap, .argument = static_cast<std::int16_t>(k), .actual = how});
+    tells_overlaps = false;
+  };
   for (guard const& g : e.guards) {
+    if (g.kind > guard_kind::no_overlap) tell_overlaps();
     if (holds(g, context)) continue;
     guard_failure failure = failure_of(g, context);
     if (g.kind == guard_kind::path_is) {
@@ -225,6 +236,7 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
     }
     failures.push_back(failure);
   }
+  tell_overlaps();
   return failures;
 }
 

@@ -22,7 +22,9 @@ class extent_history {
       if (type.scalar) continue;
       argument_facts const known = k < facts_.size() ? facts_[k] : argument_facts{};
       for (unsigned d = 0; d < static_cast<unsigned>(type.extents.rank); ++d) {
-        if (type.extents[static_cast<int>(d)] != dyn) continue;
+        // What nobody reads makes no entry dynamic.
+        if (type.extents[static_cast<int>(d)] != dyn || !fn.reads(static_cast<int>(k), static_cast<int>(d)))
+          continue;
         dynamic_policy const of_dim = policy_of(fn, k, d, policy);
         bool const other = known.met && known.values[d] != f.layouts[k].extents[d];
         bool const varies = of_dim == dynamic_policy::automatic && (known.varied[d] || other);

@@ -4,11 +4,10 @@
 #define GUARDJIT_COMPILE_SLOW_CALL_HPP
 
 #include <guardjit/compile/backend_build.hpp>
-#include <guardjit/compile/cache.hpp>
 #include <guardjit/compile/declared_shapes.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
-#include <guardjit/compile/pinned_entry.hpp>
+#include <guardjit/compile/output_view.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/replay_modes.hpp>
 #include <guardjit/compile/watched_run.hpp>
@@ -17,21 +16,6 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// One call of one function, as run-time code sees it.
-struct any_call {
-  cache& entries;
-  function_state& fn;
-  frame_view f;
-  call_room room;
-  pinned_entry const* pinned = nullptr;  ///< the entry to run, where the caller has one
-
-  function_spec const& spec() const { return entries.spec(); }
-};
-
-inline constexpr int no_path = -1;
-/// A call at a limit that is to run op by op.
-inline constexpr int eager_path = -2;
 
 inline void require_scalars(any_call const& c) {
   path_spec const& path =
@@ -51,14 +35,27 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
     c.fn.tell({.kind = event_kind::run, .reason = how.how, .entry = how.number});
 }
 
+/// The outputs of a call that found no entry, before one is made: a call that throws leaves the cache as it
+/// was.
+/// Throws: also where the call breaks a shape rule. Rules: G2.
+[[gnu::cold]] inline void check_outputs(any_call const& c, path_spec const& taken,
+                                        std::span<output_view const> outs) {
+  require_shapes(taken, c.spec(), c.f, c.room.symbols);
+  path_values const values = values_on(taken, c.spec(), c.f, c.room.symbols);
+  std::size_t const first = taken.graph.outputs.size() - outs.size();
+  for (std::size_t k = 0; k < outs.size(); ++k)
+    check_output(c, outs[k], shape_in_call(taken.graph, taken.graph.outputs[first + k], values.symbols));
+}
+
 /// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
 /// which is then in `own`. `path` is the one taken, or `eager_path`. With `may_allocate` the thread's memo
-/// is made.
+/// is made. `outs` are tested before an entry is.
 /// Where kernels may refuse indices, an entry is made behind the run, so that a call that throws leaves
 /// the cache as it was. `to` tells so; null where nothing runs.
 [[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
                                                  bool may_allocate, int& path, bound_call& own,
-                                                 served_call* to = nullptr) {
+                                                 served_call* to = nullptr,
+                                                 std::span<output_view const> outs = {}) {
   if (c.spec().checks_scalars) require_scalars(c);
   if (c.spec().reads_default_device)
     require_devices(c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], c.f);
@@ -70,6 +67,8 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   bool const was_found = e;
   if (!e) require_declared(c.spec(), c.f, c.fn);
+  if (!e && !outs.empty())
+    check_outputs(c, c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], outs);
   if (!e && to && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
     *to = {true, -1, "made"};
     path = path_of(c.spec(), c.f, c.room.symbols);

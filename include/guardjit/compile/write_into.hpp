@@ -10,56 +10,12 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// One output of `into`, or an argument that is written.
-struct output_view {
-  void* data = nullptr;
-  layout_view form;
-  int element = 0;  ///< bytes
-  int argument = -1;
-
-  memory_view memory() const { return {data, form, element}; }
-};
-
 /// A result that a call gives back beside the arguments that it writes: its memory, and where it lies there.
 struct returned_result {
   storage owner;
   void* data = nullptr;
   any_layout layout;
 };
-
-/// `arg[0]`, or as the user knows it.
-[[gnu::cold]] inline fixed_text argument_name(function_spec const& fn, int argument) {
-  fixed_text text;
-  if (fn.names.empty()) text << "arg[" << argument << ']';
-  else text << fn.names[static_cast<std::size_t>(argument)].text;
-  return text;
-}
-
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_shared_elements(any_call const& c, int argument) {
-  if (argument < 0)
-    raise<overlap_error>(
-        "guardjit: into(out, arguments...): out must not have elements that share memory");
-  raise<overlap_error>(fixed_text("guardjit: ")
-                       << c.fn.label().c_str() << ": " << argument_name(c.spec(), argument).c_str()
-                       << ", which is written, must not have elements that share memory");
-}
-[[noreturn, gnu::cold, gnu::noinline]] inline void raise_output_shape(layout_view const& out,
-                                                                      layout_view const& expected) {
-  fixed_text text(
-      "guardjit: into(out, arguments...): out must have the shape of the result: expected ");
-  text << expected.shape() << ", got ";
-  raise<shape_error>(text << out.shape());
-}
-inline void require_distinct_elements(any_call const& c, output_view const& out) {
-  if (has_repeated_elements(out.form)) [[unlikely]]
-    raise_shared_elements(c, out.argument);
-}
-inline void check_output(any_call const& c, output_view const& out, layout_view const& expected) {
-  for (int d = 0; d < expected.rank; ++d)
-    if (out.form.extents[d] != expected.extents[d]) [[unlikely]]
-      raise_output_shape(out.form, expected);
-  require_distinct_elements(c, out);
-}
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_outputs_overlap(any_call const& c, std::size_t a,
                                                                          int argument_a, std::size_t b,
@@ -195,7 +151,7 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
 [[gnu::cold]] inline void write_values(any_call const& c, std::vector<any_tensor>& values,
                                        std::span<output_view const> outs) {
   std::size_t const first = values.size() - outs.size();
-  for (std::size_t k = 0; k < outs.size(); ++k) check_output(c, outs[k], values[first + k].layout().view());
+  for (std::size_t k = 0; k < outs.size(); ++k) check_output(c, outs[k], values[first + k].shape());
   for (any_tensor& value : values) {
     memory_view const read{std::as_const(value).data(), value.layout().view(), size_of(value.type())};
     bool apart = true;
@@ -263,13 +219,13 @@ inline void set_returned(any_call const& c, bound_call const& b, std::span<retur
   int path = no_path;
   bound_call own;
   served_call how;
-  bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &how);
+  bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &how, outs);
   if (path == eager_path) return write_replayed(c, outs, fresh);
   watched_call const watched(served, c.spec(), path, c.fn.name);
   bound_call const& b = watched.call();
   bool direct = overlaps == 0 && b.plain;
   for (std::size_t k = 0; k < outs.size(); ++k) {
-    check_output(c, outs[k], b.results[fresh.size() + k].layout.view());
+    check_output(c, outs[k], b.results[fresh.size() + k].layout.shape());
     direct = direct && is_contiguous(outs[k].form);
   }
   index_t const needed = rounded_up(b.workspace_bytes) + (direct ? 0 : staged_bytes(c, b));

@@ -82,6 +82,11 @@ TEST_CASE("GRD-005: only the extents that differ become dynamic") {
   CHECK(fixes_rows);
   CHECK(compiles_after_twice(g, mat(5, 7)) == 3);
   CHECK(compiles_after_twice(g, mat(6, 9)) == 3);
+
+  // What has varied stays open, though its first value comes again.
+  g.clear();
+  for (auto const& x : {mat(4, 5), mat(4, 6), mat(5, 5)}) g(x);
+  CHECK(compiles_after_twice(g, mat(6, 9)) == 3);
 }
 
 TEST_CASE("GRD-006: find tells the entry of each call") {
@@ -115,6 +120,15 @@ TEST_CASE("GRD-008: a broadcast is bound per entry") {
   CHECK(compiles_after(1, 3) == 3);
   CHECK(compiles_after(1, 5) == 3);
   CHECK(compiles_after(4, 1) == 4);
+
+  // Two rules that come to one guard.
+  auto const h = gj::compile([](auto x, auto y, auto z) { return gj::sum(x * y) + gj::sum(x * z); }, plain, gj::dynamic::all);
+  CHECK(h(vec(1, 2), vec(3), vec(4)).item() == 32);
+  auto const entries = h.entries();
+  REQUIRE(entries.size() == 1);
+  int ones = 0;
+  for (gj::guard const& one : entries[0].guards) ones += one.kind == gj::guard_kind::extent_is ? 1 : 0;
+  CHECK(ones == 1);
 }
 
 TEST_CASE("GRD-011: a length that nobody could make a plan for is not remembered") {
@@ -138,6 +152,15 @@ TEST_CASE("GRD-012: an argument that nobody uses is not guarded") {
   auto const x = vec(3);
   for (int n : {2, 5, 0}) CHECK(elements(g(x, mat(n, 4))) == floats{2, 4, 6});
   CHECK(g.compiles() == 1);
+
+  // Nor does it make the next entry dynamic.
+  auto const h = gj::compile([](auto v, auto) { return v * 2; }, plain);
+  h(x, mat(2, 4));
+  CHECK(elements(h(support::viewed(vec(6), 0, {3}, {2}), mat(5, 4))) == floats{2, 6, 10});
+  auto const entries = h.entries();
+  REQUIRE(entries.size() == 2);
+  CHECK_FALSE(entries[1].dynamic);
+  for (gj::guard const& one : entries[1].guards) CHECK(one.argument == 0);
 }
 
 TEST_CASE("GRD-013: of an argument of which one extent is read, only this one is guarded") {

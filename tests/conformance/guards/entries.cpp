@@ -149,6 +149,15 @@ TEST_CASE("GRD-081: entries are listed in lookup order") {
   auto const g = gj::compile(twice{}, plain, gj::name<"twice">);
   for (auto const& x : {mat(4, 5), mat(4, 6), mat(5, 7)}) g(x);
   CHECK(ids_of(g) == texts{"twice/0", "twice/1", "twice/2"});
+
+  // As many static extents: more conditions come first, here two strides against a class.
+  auto const h = gj::compile([](auto x, auto y) { return gj::sum(x) * y; }, plain, gj::name<"h">);
+  auto const pool = mat(2, 8), narrow = viewed(pool, 0, {2, 3}, {5, 1}), wide = viewed(pool, 0, {2, 3}, {7, 1});
+  h(narrow, vec(4));
+  h(narrow, vec(5));
+  h(wide, vec(5));
+  CHECK(ids_of(h) == texts{"h/0", "h/1", "h/2"});
+  CHECK(h.find(narrow, vec(9)) == "h/1");
 }
 
 TEST_CASE("GRD-082: which entry serves a call does not depend on history") {
@@ -169,6 +178,18 @@ TEST_CASE("GRD-082: which entry serves a call does not depend on history") {
     }
   }
   CHECK(equal);
+}
+
+TEST_CASE("calls of a function with many static entries find their own, in every order") {
+  auto const g = gj::compile(twice{}, plain, gj::dynamic::none, gj::recompile_limit{64});
+  std::mt19937 random(5);
+  bool right = true;
+  for (int k = 0; k < 2000; ++k) {
+    auto const n = static_cast<index_t>(random() % 64);
+    right = right && support::same_bits(g(vec(n)), support::counted(vec(n), 2, 2));
+  }
+  CHECK(right);
+  CHECK(g.compiles() == 64);
 }
 
 TEST_CASE("GRD-083: find and explain_miss change nothing") {
@@ -256,6 +277,9 @@ TEST_CASE("GRD-090: behind the limit entries are served, and nothing is told") {
   CHECK(g.uncached_calls() == 9);
   CHECK(limits.texts.empty());
   CHECK(failures.texts.empty());
+  g.clear();
+  for (int n = 1; n <= 3; ++n) g(vec(n));
+  CHECK(limits.texts.size() == 1);
 }
 
 TEST_CASE("GRD-094: the limit of one function does not bind another") {

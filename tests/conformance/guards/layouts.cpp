@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include <string>
+
 #include "conformance/guards/fixtures.hpp"
 #include "support/tensors.hpp"
 
@@ -62,6 +64,11 @@ TEST_CASE("GRD-017: pitches of one class of layout") {
   CHECK(g.compiles() <= 2);
   CHECK(hits >= 2);
   CHECK_FALSE(g.find(viewed(pool, 0, {4, 8}, {36, 1})).empty());
+
+  // An entry of open extents assumes a class, too.
+  auto const h = gj::compile(scaled{}, plain);
+  for (index_t rows : {4, 3}) h(viewed(pool, 0, {rows, 8}, {16, 1}));
+  CHECK_FALSE(h.find(viewed(pool, 0, {2, 8}, {24, 1})).empty());
 }
 
 TEST_CASE("GRD-018: layouts of every kind through one function, and again") {
@@ -181,6 +188,12 @@ TEST_CASE("GRD-078: an output whose elements share memory is refused") {
   auto const in_out = gj::compile([](auto& x) { x = x + 1; }, plain);
   for (int k = 0; k < 2; ++k) CHECK_THROWS_AS(in_out(out), gj::overlap_error);
   CHECK(elements(memory) == floats{7, 8, 9});
+
+  // What an output is refused for is found before an entry is made.
+  auto other = mat(3, 2);
+  CHECK_THROWS_AS(g.into(other, mat(2, 3)), gj::shape_error);
+  CHECK(g.compiles() == 0);
+  CHECK(g.entries().empty());
 }
 
 TEST_CASE("GRD-079: a check that stopped early leaves nothing behind") {
@@ -194,6 +207,37 @@ TEST_CASE("GRD-079: a check that stopped early leaves nothing behind") {
     CHECK(g(x, x)(1, 2) == 36);
   }
   CHECK(g.compiles() == 1);
+}
+
+TEST_CASE("GRD-099: an output that meets an argument is the reason of the recompile") {
+  std::vector<std::string> told;
+  gj::subscription const s{[&told](gj::event const& e) {
+    if (e.kind == gj::event_kind::guard_failure) told.emplace_back(e.text);
+  }};
+  auto const g = gj::compile([](auto x, auto y) { return x * y; }, plain, gj::name<"g">);
+  auto x = vec(5), y = vec(5);
+  g.into(x, y, y);
+  CHECK(told.empty());
+  g.into(x, y, x);
+  auto front = viewed(x, 0, {4}, {1}), back = viewed(x, 1, {4}, {1});
+  g.into(back, front, vec(4));
+  CHECK(told == std::vector<std::string>{"g/0: output and arg[1]: expected disjoint, got the same view",
+                                         "g/0: arg[0].extent(0): expected 5, got 4",
+                                         "g/1: arg[0].extent(0): expected 5, got 4"});
+  told.clear();
+  g.into(x, vec(5), y);
+  CHECK(told.empty());
+  CHECK(g.compiles() == 3);
+  g.into(x, x, y);
+  REQUIRE(told.size() == 3);
+  CHECK(told[0] == "g/0: output and arg[0]: expected disjoint, got the same view");
+  CHECK(told[1] == "g/1: output and arg[0]: expected disjoint, got the same view");
+
+  // An entry for outputs in an argument serves no other calls.
+  g.clear();
+  g.into(x, x, y);
+  g(x, y);
+  CHECK(g.compiles() == 2);
 }
 
 TEST_CASE("outputs that overlap an argument are written as if the right side came first") {

@@ -112,6 +112,11 @@ TEST_CASE("GRD-036: a scalar in a condition chooses a path") {
   CHECK(elements(g(vec(2), -1.0f)) == floats{2, 3});
   CHECK(elements(g(vec(2), 0.5f)) == floats{0.5f, 1});
   CHECK(g.compiles() == 2);
+  auto const report = g.explain_miss(vec(2), 3.0f);
+  REQUIRE(report.entries.size() == 2);
+  CHECK(report.entries[0].failures.empty());
+  REQUIRE(report.entries[1].failures.size() == 1);
+  CHECK(report.entries[1].failures[0].kind == gj::guard_kind::path_is);
 }
 
 TEST_CASE("GRD-037: the reason of a path names condition, line and value") {

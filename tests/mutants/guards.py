@@ -1,0 +1,230 @@
+# guardjit: tests/mutants/guards.py: changes to guards, entries, history, limits and epochs, and the case that notices each
+# SPDX-License-Identifier: BSL-1.0
+GUARD = "guards/guard.cpp"
+TABLE = "compile/entry_table.cpp"
+MEMO = "compile/memo.cpp"
+EPOCHS = "compile/epoch.cpp"
+DYNAMIC = "conformance/guards/dynamic.cpp"
+ENTRIES = "conformance/guards/entries.cpp"
+FILTERS = "conformance/guards/filters.cpp"
+LAYOUTS = "conformance/guards/layouts.cpp"
+LIMITS = "conformance/guards/limits.cpp"
+PATHS = "conformance/guards/paths.cpp"
+THREADS = "conformance/guards/threads.cpp"
+USER = "conformance/guards/user_guards.cpp"
+
+CACHE = "guardjit/compile/cache.hpp"
+CALL = "guardjit/compile/call.hpp"
+ENTRY_GUARDS = "guardjit/compile/entry_guards.hpp"
+EPOCH = "guardjit/compile/epoch.hpp"
+HISTORY = "guardjit/compile/history.hpp"
+KINDS = "guardjit/guards/guard.hpp"
+LIST = "guardjit/compile/guard_list.hpp"
+OVERLAP = "guardjit/tensor/overlap.hpp"
+SLOW = "guardjit/compile/slow_call.hpp"
+STATE = "guardjit/compile/function_state.hpp"
+ORDER = "guardjit/compile/table.hpp"
+ASAN = ("-fsanitize=address", "-g1")
+
+MUTANTS = [
+    # What a guard compares.
+    Mutant("kind: extents_equal is satisfied by more", KINDS,
+           "case guard_kind::extents_equal: return actual == value", "case guard_kind::extents_equal: return actual >= value",
+           GUARD, "extents_equal: two extents"),
+    Mutant("kind: multiple_of divides by 0", KINDS,
+           "return divisor != 0 && actual", "return actual", GUARD, "multiple_of"),
+    Mutant("kind: multiple_of is satisfied by more", KINDS,
+           "actual % divisor == 0;", "actual >= divisor;", GUARD, "multiple_of"),
+    Mutant("kind: extent_in leaves its bound out", KINDS,
+           "return actual >= g.expected;", "return actual > g.expected;", DYNAMIC, "GRD-022"),
+    Mutant("kind: a class of strides does not tell stride 0", KINDS,
+           "zeros |= index_t{1} << d;", "zeros |= index_t{0} << d;", GUARD, "strides_are"),
+    Mutant("kind: every inner stride is a unit", KINDS,
+           "l.strides[l.rank - 1] == 1 ", "l.strides[l.rank - 1] >= 1 ", GUARD, "strides_are"),
+    Mutant("kind: no_overlap reads the bits of another argument", KINDS,
+           "return static_cast<index_t>(c.overlaps >> overlap_shift(g.argument) & 3u);",
+           "return static_cast<index_t>(c.overlaps & 3u);", GUARD, "no_overlap"),
+    Mutant("kind: path_is looks at the first condition", KINDS,
+           "c.outcomes >> g.condition & 1u", "c.outcomes & 1u", PATHS, "GRD-010"),
+    Mutant("kind: an extent of another dim", KINDS,
+           "c.arguments[at].extents[g.dim] :", "c.arguments[at].extents[0] :", DYNAMIC, "GRD-005"),
+    Mutant("kind: a predicate holds where it was not asked for", KINDS,
+           "c.predicates >> g.condition & 1u", "c.predicates >> g.condition | 1u", USER, "GRD-067"),
+    Mutant("kind: the reason names the last stride that is not row-major", KINDS,
+           "      f.actual = l.strides[d];\n      break;", "      f.actual = l.strides[d];", LAYOUTS, "GRD-058"),
+
+    # Which guards an entry has, and in which order.
+    Mutant("list: what nobody reads is guarded", LIST,
+           "if (fn.reads(k, d) && type.extents[d] == dyn", "if (type.extents[d] == dyn", DYNAMIC, "GRD-012"),
+    Mutant("list: static extents are guarded", LIST,
+           "if (fn.reads(k, d) && type.extents[d] == dyn && (", "if (fn.reads(k, d) && (", LAYOUTS, "GRD-016"),
+    Mutant("list: open extents are guarded", LIST,
+           " && (open.extents >> d & 1u) == 0)", ")", DYNAMIC, "GRD-002"),
+    Mutant("list: contiguous is not guarded", LIST,
+           "  if (is_contiguous(l)) {\n    to.push_back(", "  if (is_contiguous(l)) {\n    static_cast<void>(guard",
+           LAYOUTS, "GRD-058"),
+    Mutant("list: an entry of open extents assumes exact strides", LIST,
+           "} else if (open.strides || open.extents != 0) {", "} else if (open.strides) {", LAYOUTS, "GRD-017"),
+    Mutant("list: strides of one class are read at once", LIST,
+           "} else if (open.strides || open.extents != 0) {", "} else if (true) {", ENTRIES, "GRD-081"),
+    Mutant("list: a stretched side is bound as an equal one", LIST,
+           "if (may_be_1 && left != right) {", "if (false && may_be_1 && left != right) {", DYNAMIC, "GRD-008"),
+    Mutant("list: the other side is stretched", LIST,
+           "g.left = left == 1 ? r.left : r.right;", "g.left = left == 1 ? r.right : r.left;", DYNAMIC, "GRD-008"),
+    Mutant("list: equal guards are there twice", LIST,
+           "    if (known == g) return;\n", "    if (&known == &g) return;\n", DYNAMIC, "GRD-008"),
+    Mutant("list: shape rules make no guards", LIST,
+           "    add_rules(path.written);\n", "", DYNAMIC, "GRD-023"),
+    Mutant("list: arguments from the last on", LIST,
+           "  for (int k = 0; k < f.arguments; ++k)\n    detail::add_argument_guards",
+           "  for (int k = f.arguments; k-- > 0;)\n    detail::add_argument_guards", ENTRIES, "GRD-062"),
+    Mutant("list: the relation of an output is not guarded", LIST,
+           "  if (overlaps != 0)\n    for", "  if (false)\n    for", LAYOUTS, "GRD-099"),
+    Mutant("list: branches on extents are not guarded", LIST,
+           "if (is_dynamic || c.reads_scalar())", "if (c.reads_scalar())", PATHS, "GRD-033"),
+    Mutant("list: branches on scalars are not guarded", LIST,
+           "if (is_dynamic || c.reads_scalar())", "if (is_dynamic)", PATHS, "GRD-036"),
+    Mutant("check: relations of memory do not count", LIST,
+           "  if (e.overlaps != overlaps) return false;\n", "", TABLE, "GRD-072"),
+    Mutant("reasons: an output in an argument is none", LIST,
+           "bool tells_overlaps = e.overlaps == 0 && overlaps != 0;", "bool tells_overlaps = false;", LAYOUTS, "GRD-099"),
+    Mutant("reasons: aliasing before extents", LIST,
+           "  for (guard const& g : e.guards) {\n    if (g.kind > guard_kind::no_overlap) tell_overlaps();",
+           "  for (guard const& g : e.guards) {\n    tell_overlaps();", LAYOUTS, "GRD-099"),
+    Mutant("reasons: the last one is told", CACHE,
+           "item.reasons.front()", "item.reasons.back()", LAYOUTS, "GRD-099"),
+    Mutant("reasons: entries from the last on", CACHE,
+           "    for (entry const* e : now->entries()) {\n      entry_failures",
+           "    for (std::size_t k = now->entries().size(); k-- > 0;) {\n      entry const* const e = now->entries()[k];\n"
+           "      entry_failures", ENTRIES, "GRD-097"),
+
+    # What has varied.
+    Mutant("history: of none the first entry is dynamic", HISTORY,
+           "bool const other = known.met && ", "bool const other = ", DYNAMIC, "GRD-002"),
+    Mutant("history: another value changes nothing", HISTORY,
+           " || known.varied[d] || other)", " || known.varied[d])", DYNAMIC, "GRD-002"),
+    Mutant("history: what varied is forgotten", HISTORY,
+           " || known.varied[d] || other)", " || other)", DYNAMIC, "GRD-005"),
+    Mutant("history: all is automatic", HISTORY,
+           "policy == dynamic_policy::all || ", "", DYNAMIC, "GRD-003"),
+    Mutant("history: none is automatic", HISTORY,
+           "    if (policy == dynamic_policy::none) return open;\n", "", DYNAMIC, "GRD-001"),
+    Mutant("history: strides do not vary", HISTORY,
+           "return s.varies || (s.met &&", "return s.varies || (false && s.met &&", LAYOUTS, "GRD-017"),
+    Mutant("history: what nobody reads makes entries dynamic", HISTORY,
+           "!= dyn || !fn.reads(static_cast<int>(k), static_cast<int>(d)))", "!= dyn)", DYNAMIC, "GRD-012"),
+    Mutant("history: a compile that fails is remembered", CACHE,
+           "    entry_holder made{entry::make(spec_, f)};\n",
+           "    history_.reserve(spec_.arguments.size());\n    history_.remember(f, open);\n"
+           "    entry_holder made{entry::make(spec_, f)};\n", DYNAMIC, "GRD-011"),
+    Mutant("history: clear() keeps it", CACHE, "    history_ = {};\n", "", ENTRIES, "clear() drops entries"),
+
+    # Lookup.
+    Mutant("lookup: a hash is enough, inlined", "guardjit/compile/typed_match.hpp",
+           "    return words.equal() && typed_path<Spec>::is_taken(e.path, arguments);\n  }\n\n  /// `matches`, and",
+           "    return typed_path<Spec>::is_taken(e.path, arguments);\n  }\n\n  /// `matches`, and", ENTRIES, "calls of a function with many static entries"),
+    Mutant("lookup: scalars choose no path, inlined", "guardjit/compile/typed_path.hpp",
+           "all = all && compares(c.compare, a, b) == c.outcome;", "all = all && (a == b || true);", PATHS, "GRD-036"),
+    Mutant("lookup: hashes are not compared", ORDER,
+           "if (slots_[at]->hash == hash && is_it(*slots_[at]))", "if (is_it(*slots_[at]))", TABLE, "GRD-085"),
+    Mutant("lookup: dynamic entries come first", ORDER,
+           "if (a.is_dynamic != b.is_dynamic) return !a.is_dynamic;", "if (a.is_dynamic != b.is_dynamic) return a.is_dynamic;",
+           DYNAMIC, "GRD-002"),
+    Mutant("lookup: entries with fewer static extents come first", ORDER,
+           "return x != y ? x > y :", "return x != y ? x < y :", ENTRIES, "GRD-081"),
+    Mutant("lookup: entries with fewer conditions come first", ORDER,
+           ": a.guards.size() > b.guards.size();", ": a.guards.size() < b.guards.size();", ENTRIES, "GRD-081"),
+    Mutant("lookup: an entry for an output in an argument serves others", "guardjit/compile/entry.hpp",
+           "is_direct = !is_dynamic && overlaps == 0 && ready.plain;", "is_direct = !is_dynamic && ready.plain;",
+           LAYOUTS, "GRD-099"),
+    Mutant("memo: plans of another table are found", "guardjit/compile/memo.hpp",
+           "return p.table == table.id() ? p.what : nullptr;", "return p.table != 0 ? p.what : nullptr;",
+           MEMO, "plans that a thread kept of one table"),
+    Mutant("lookup: a path is taken where its last condition is as recorded", "guardjit/compile/path.hpp",
+           "v.taken = v.taken && outcome ==", "v.taken = outcome ==", PATHS, "GRD-042"),
+    Mutant("overlap: ranges that touch meet", OVERLAP,
+           "x.end <= y.begin || y.end <= x.begin", "x.end < y.begin || y.end < x.begin", TABLE, "how two views"),
+    Mutant("overlap: views of other strides are the same", OVERLAP,
+           " && a.layout.strides[d] == b.layout.strides[d];", ";", TABLE, "how two views"),
+    Mutant("overlap: windows of columns meet", OVERLAP,
+           "return detail::in_other_columns(a, b) ? overlap::disjoint : overlap::overlapping;",
+           "return overlap::overlapping;", TABLE, "how two views"),
+
+    # A miss.
+    Mutant("miss: no second look under the lock", CACHE,
+           "      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;\n",
+           "      if (now == nullptr) return nullptr;\n", TABLE, "G17: a call that waited"),
+    Mutant("miss: shape rules are not asked", CACHE,
+           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n", "",
+           DYNAMIC, "GRD-022"),
+    Mutant("miss: outputs are tested behind the compile", SLOW, "  if (!e && !outs.empty())\n",
+           "  if (!e && outs.size() > 99)\n", LAYOUTS, "GRD-078"),
+    Mutant("miss: outputs may have elements that share memory", SLOW,
+           "if (has_repeated_elements(out.form))", "if (false && has_repeated_elements(out.form))", LAYOUTS, "GRD-078"),
+    Mutant("miss: an output in an argument is written at once", SLOW,
+           "bool direct = overlaps == 0 && b.plain;", "bool direct = b.plain;", LAYOUTS, "outputs that overlap an argument"),
+    Mutant("miss: a new entry is not checked", CACHE, "if (guards_hold(e, spec_, f, overlaps, symbols) && fits) return;",
+           "if (fits) return;", USER, "GRD-066"),
+    Mutant("miss: the entry of a call that tests indices is not kept", CALL, "      if (later) keep(c, 0);\n", "",
+           LIMITS, "limits of functions that test indices"),
+
+    # Limits.
+    Mutant("limit: one entry more", CACHE, ">= fn.recompile_limit;", "> fn.recompile_limit;", ENTRIES, "GRD-089"),
+    Mutant("limit: one compile more", CACHE, "bool const is_spent = fn.compile_count() >= fn.compile_limit;",
+           "bool const is_spent = fn.compile_count() > fn.compile_limit;", LIMITS, "compile_limit bounds"),
+    Mutant("limit: told each time", CACHE, "bool const first = what.at_limit && !__atomic_exchange_n",
+           "bool const first = what.at_limit && __atomic_exchange_n", ENTRIES, "GRD-090"),
+    Mutant("limit: clear() does not let it be told again", STATE,
+           "    __atomic_store_n(&limit_told, false, __ATOMIC_RELEASE);\n", "", ENTRIES, "GRD-090"),
+    Mutant("limit: calls that run op by op are counted", CACHE,
+           "if (fn.at_limit != limit_action::eager) __atomic_fetch_add", "__atomic_fetch_add", LIMITS, "GRD-153"),
+    Mutant("limit: fullgraph does not count", CACHE,
+           "&& fn.fullgraph;", "&& false;", LIMITS, "GRD-092"),
+    Mutant("limit: error is no error", CACHE, "&& fn.at_limit != limit_action::error) return;", ") return;",
+           LIMITS, "GRD-091"),
+    Mutant("limit: what is evicted stays in the table", ORDER, "    if (gone) std::erase(all_, gone);\n", "",
+           LIMITS, "GRD-093"),
+    Mutant("limit: the newest entry is evicted", ORDER,
+           "found = e->number < found->number ? e : found;", "found = e->number > found->number ? e : found;",
+           LIMITS, "GRD-093"),
+    Mutant("limit: error_on_recompile does not count", CACHE,
+           "bool const is_forbidden = fn.error_on_recompile &&", "bool const is_forbidden = false &&", LIMITS, "GRD-096"),
+    Mutant("limit: clear() keeps the uncached calls", STATE,
+           "    __atomic_store_n(&uncached_calls, 0, __ATOMIC_RELEASE);\n", "", LIMITS, "GRD-125"),
+    Mutant("reset: backends are not told", "guardjit/compile/registry.hpp",
+           "for (; place; place = place->next) place->reset();", "static_cast<void>(place);", LIMITS, "GRD-125"),
+
+    # User guards and filters.
+    Mutant("filter: extents may be dropped", "guardjit/guards/description.hpp",
+           "return kind == guard_kind::predicate ||", "return kind == guard_kind::extent_is || kind == guard_kind::predicate ||",
+           FILTERS, "GRD-129"),
+    Mutant("filter: guards in the order of the list", ENTRY_GUARDS,
+           "while (at != list.end() && !is_before(one.what, at->what)) ++at;", "at = list.end();",
+           FILTERS, "a filter sees each guard once"),
+    Mutant("filter: what is dropped is not listed", ENTRY_GUARDS,
+           "(keeps[k] ? kept : e.dropped).push_back(e.guards[k]);", "if (keeps[k]) kept.push_back(e.guards[k]);",
+           FILTERS, "a user guard that the filter drops"),
+    Mutant("user guard: entries do not ask for it", ENTRY_GUARDS,
+           "e.predicates |= std::uint64_t{1} << g.condition;", "e.predicates |= std::uint64_t{0} << g.condition;",
+           USER, "GRD-067"),
+    Mutant("user guard: one that throws is true", "guardjit/compile/user_guard.hpp",
+           "      return false;\n    }\n#else", "      return true;\n    }\n#else", USER, "GRD-067"),
+
+    # Retiring; what only a race or a leak shows is left to the address sanitizer.
+    Mutant("retire: entries and tables are freed at once", EPOCH,
+           "          at = &r->next;\n          continue;", "", THREADS, "GRD-137", ASAN),
+    Mutant("retire: what is evicted is never freed", CACHE, "    if (gone) retire(gone);\n", "", LIMITS, "GRD-093", ASAN),
+    Mutant("retire: a call says nothing of itself", EPOCH,
+           "      this_epoch.since.store(now, std::memory_order_relaxed);\n", "", EPOCHS, "G19: what is retired stays"),
+    Mutant("retire: a call says nothing of itself on the longer way", EPOCH,
+           "      record_->since.store(since, std::memory_order_relaxed);\n",
+           "      record_->since.store(outer_, std::memory_order_relaxed);\n", EPOCHS, "G19: what is retired stays"),
+    Mutant("retire: the end of an inner call ends the outer one", EPOCH,
+           "~call_epoch() { record_->since.store(outer_, std::memory_order_release); }",
+           "~call_epoch() { record_->since.store(0, std::memory_order_release); }", EPOCHS, "G19: what is retired stays"),
+    Mutant("retire: a call of the same epoch does not count", EPOCH,
+           "if (r->epoch >= oldest) {", "if (r->epoch > oldest) {", EPOCHS, "G19: what is retired stays"),
+    Mutant("retire: the epoch does not grow", EPOCH,
+           "current_epoch.fetch_add(1, std::memory_order_seq_cst)", "current_epoch.fetch_add(0, std::memory_order_seq_cst)",
+           EPOCHS, "G19: calls that began later"),
+]
