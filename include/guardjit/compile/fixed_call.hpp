@@ -87,7 +87,7 @@ template <class Spec> class fixed_call {
   using slots = std::make_integer_sequence<int, what.slots>;
 
   template <class Value> [[gnu::always_inline]] static bool is_packed(Value const& value) noexcept {
-    if constexpr (is_tensor_v<Value>)
+    if constexpr (is_argument_tensor_v<Value>)
       return is_packed(value, std::make_integer_sequence<int, Value::rank()>{});
     else return true;
   }

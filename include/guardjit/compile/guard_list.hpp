@@ -89,13 +89,13 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
 
 }  // namespace detail
 
-/// The guards of an entry for this call: modes where the function declares stacks (else it has entries
+/// The guards of an entry for this call, whose plan has `forms`: modes where the function declares stacks (else it has entries
 /// for none, and a call tests the thread's word), state, arguments in order, relations, aliasing, path.
 /// Rules: G20, G21, G25, G26, G27.
 [[gnu::cold]]
 inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f, path_spec const& path,
                                     path_values const& values, std::span<open_dims const> open,
-                                    std::uint64_t overlaps) {
+                                    std::uint64_t overlaps, std::uint64_t forms = 0) {
   std::vector<guard> list;
   bool const is_dynamic = any_open(open);
   graph_view const& g = path.graph;
@@ -120,6 +120,10 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
       if (fn.reads_elements[k] && !fn.arguments[static_cast<unsigned>(k)].scalar)
         list.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int16_t>(k),
                         .expected = static_cast<index_t>(overlaps >> overlap_shift(k) & 3u)});
+  for (std::size_t n = 0; n < fn.frozen.size(); ++n)
+    if ((forms >> n & 1u) != 0)
+      list.push_back({.kind = guard_kind::same_storage, .argument = fn.frozen[n],
+                      .expected = storage_word(*f.owners[fn.frozen[n]])});
   for (unsigned k = 0; k < g.conditions.size(); ++k) {
     condition const& c = g.conditions[k];
     if (is_dynamic || c.reads_scalar())
@@ -136,7 +140,7 @@ inline bool guards_hold(entry const& e, function_spec const& fn, frame_view cons
   if (e.overlaps != overlaps) return false;
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
   guard_context const context{f.layouts, values.symbols,   values.outcomes, overlaps,
-                              f.stack,   f.default_device, f.held()};
+                              f.stack,   f.default_device, f.held(), f.owners};
   for (guard const& g : e.guards)
     if (!holds(g, context)) return false;
   return true;
@@ -150,7 +154,7 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
   path_spec const& path = fn.paths[static_cast<unsigned>(e.path)];
   path_values const values = values_on(path, fn, f, room);
   guard_context const context{f.layouts, values.symbols,   values.outcomes, overlaps,
-                              f.stack,   f.default_device, f.held()};
+                              f.stack,   f.default_device, f.held(), f.owners};
   auto const found = [&](term const& t) {
     return t.kind == term::extent ? value_of(t.value, values.symbols)
                                   : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));

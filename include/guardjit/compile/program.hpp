@@ -38,9 +38,17 @@ template <class Lowered> constexpr int memory_of(graph_view const& g, Lowered co
   return node;
 }
 
-constexpr bool is_view_of_argument(graph_view const& g, int node) {
+/// Whether the elements of an argument never change.
+template <class Traced> constexpr bool is_frozen_argument(index_t argument) {
+  if constexpr (requires { Traced::signature::arguments; })
+    return argument >= 0 && Traced::signature::arguments[static_cast<unsigned>(argument)].frozen;
+  else return false;
+}
+/// Whether a result shares the elements of an argument. Frozen ones are copied: who has a result may write it.
+template <class Traced> constexpr bool is_view_of_argument(graph_view const& g, int node) {
   while (is_view(g[node].id)) node = g[node].in[0];
-  return g[node].id == op::input && !g[node].weak;
+  return g[node].id == op::input && !g[node].weak &&
+         !is_frozen_argument<Traced>(static_cast<index_t>(g[node].bits));
 }
 
 /// Whether a node's elements may lie in the buffer of a step.
@@ -148,7 +156,7 @@ template <class Traced, class Backend> struct program {
     for (unsigned k = 0; k < all.size(); ++k) {
       int const memory = detail::memory_of(graph.view(), kernels, graph.outputs[k]);
       int const made_by = kernels.step_of[static_cast<unsigned>(memory)];
-      bool const argument = detail::is_view_of_argument(written(), written().outputs[k]);
+      bool const argument = detail::is_view_of_argument<Traced>(written(), written().outputs[k]);
       bool const maybe_view = graph.view()[memory].id == op::reshape;
       bool taken = false;
       for (unsigned j = 0; j < k; ++j) taken = taken || (made_by >= 0 && all[j].backing == made_by);

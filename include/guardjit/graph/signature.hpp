@@ -14,6 +14,7 @@ struct argument_type {
   dtype type = dtype::f32;
   bool scalar = false;
   shape extents{};
+  bool frozen = false;  ///< its elements never change
   constexpr bool operator==(argument_type const&) const = default;
 };
 

@@ -135,6 +135,7 @@ template <class F, class Signature, path_script Script = path_script{}> struct t
   static constexpr auto const& buffer_ = detail::trace_that_fits<F, Signature, Script>();
 
  public:
+  using signature = Signature;
   static constexpr auto graph = exact_graph<buffer_>();
   /// What `F` returns in the trace; its leaves are the results.
   using result = typename decltype(detail::result_structure<F, Signature>())::type;

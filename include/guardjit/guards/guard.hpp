@@ -20,6 +20,7 @@ enum class guard_kind : std::uint8_t {
   multiple_of,    ///< an extent divides by another
   extent_in,      ///< an extent is at least `expected`
   no_overlap,     ///< the relation of the output to an argument
+  same_storage,   ///< a frozen argument is the one whose packed form the plan has
   path_is,        ///< a condition of the function has the recorded outcome
   predicate,      ///< a user guard is true
 };
@@ -96,7 +97,14 @@ struct guard_context {
   int stack = 0;                            ///< the declared stack that is visible; 0: none
   index_t default_device = no_device;       ///< of the thread
   std::uint64_t predicates = all_predicates;  ///< bit k: user guard k is true
+  storage const* const* owners = nullptr;     ///< of the arguments
 };
+
+/// A storage as a number that guards compare. An entry keeps those of its guards alive, so that no other
+/// storage has their numbers.
+inline index_t storage_word(storage const& x) noexcept {
+  return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(x.block()));
+}
 
 /// What a guard compares with `expected`.
 constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept {
@@ -113,6 +121,7 @@ constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept 
     case guard_kind::multiple_of:
     case guard_kind::extent_in: return value_of(g.left, c.extents);
     case guard_kind::no_overlap: return static_cast<index_t>(c.overlaps >> overlap_shift(g.argument) & 3u);
+    case guard_kind::same_storage: return c.owners ? storage_word(*c.owners[at]) : 0;
     case guard_kind::path_is: return static_cast<index_t>(c.outcomes >> g.condition & 1u);
     case guard_kind::predicate: return static_cast<index_t>(c.predicates >> g.condition & 1u);
   }

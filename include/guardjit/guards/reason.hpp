@@ -127,6 +127,8 @@ using argument_names = std::span<leaf_path const>;
       constexpr char const* relations[] = {"disjoint", "the same view", "overlapping"};
       return expected_got("output and " + argument, relations[f.expected], relations[f.actual]);
     }
+    case guard_kind::same_storage:
+      return argument + ": expected the frozen tensor that the entry was made for, got another one";
     case guard_kind::path_is: {
       condition const& c = g.conditions[static_cast<unsigned>(f.condition)];
       return expected_got(condition_text(g, names, c), f.expected ? "true" : "false",

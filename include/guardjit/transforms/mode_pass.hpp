@@ -219,6 +219,7 @@ struct moded {
   /// The path as written.
   using written = Traced;
   using result = typename Traced::result;
+  using signature = typename Traced::signature;
   static constexpr int stack = Number;
 };
 
