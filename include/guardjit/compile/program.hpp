@@ -40,9 +40,9 @@ template <class Lowered> constexpr int memory_of(graph_view const& g, Lowered co
 
 /// Whether the elements of an argument never change.
 template <class Traced> constexpr bool is_frozen_argument(index_t argument) {
-  if constexpr (requires { Traced::signature::arguments; })
-    return argument >= 0 && Traced::signature::arguments[static_cast<unsigned>(argument)].frozen;
-  else return false;
+  using types = typename Traced::signature;
+  return argument >= 0 && argument < types::size &&
+         types::arguments[static_cast<unsigned>(argument)].frozen;
 }
 /// Whether a result shares the elements of an argument. Frozen ones are copied: who has a result may write it.
 template <class Traced> constexpr bool is_view_of_argument(graph_view const& g, int node) {
