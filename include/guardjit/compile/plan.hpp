@@ -43,7 +43,9 @@ template <class Program> constexpr product_operands operands_of_product(int k) {
   step const what = Program::kernels.steps[static_cast<unsigned>(k)];
   if (!packs_operands<typename Program::backend> || what.kind != step_kind::product) return {};
   if (!is_floating(Program::view()[what.root].type)) return {};
-  auto const slot = [&what](int s) { return Program::kernels.slots[static_cast<unsigned>(what.first_slot + s)]; };
+  auto const slot = [&what](int s) {
+    return Program::kernels.slots[static_cast<unsigned>(what.first_slot + s)];
+  };
   int const ranks[] = {Program::view().shape_of(slot(0)).rank, Program::view().shape_of(slot(1)).rank};
   product_operands found;
   if (ranks[1] == 1) found = {-1, 1, 0};

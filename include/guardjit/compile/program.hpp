@@ -44,7 +44,7 @@ template <class Traced> constexpr bool is_frozen_argument(index_t argument) {
   return argument >= 0 && argument < types::size &&
          types::arguments[static_cast<unsigned>(argument)].frozen;
 }
-/// Whether a result shares the elements of an argument. Frozen ones are copied: who has a result may write it.
+/// Whether a result shares the elements of an argument. Frozen ones are copied: results may be written.
 template <class Traced> constexpr bool is_view_of_argument(graph_view const& g, int node) {
   while (is_view(g[node].id)) node = g[node].in[0];
   return g[node].id == op::input && !g[node].weak &&

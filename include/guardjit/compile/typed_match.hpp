@@ -122,7 +122,8 @@ template <class Spec, class... Arguments> class typed_match {
   // Branches: none is ever taken, and they are half the instructions of flags.
   [[gnu::always_inline]] static bool are_apart(entry const& e, values const& arguments,
                                                auto const& outs) noexcept {
-    entry::reach const* const reaches = e.reaches(static_cast<std::size_t>(frozen_word(Spec::frozen_arguments)));
+    entry::reach const* const reaches =
+        e.reaches(static_cast<std::size_t>(frozen_word(Spec::frozen_arguments)));
     return [&]<int... R>(std::integer_sequence<int, R...>) {
       return (is_apart<R>(e, reaches + R * Spec::arguments, arguments, outs) && ...);
     }

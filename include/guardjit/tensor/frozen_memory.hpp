@@ -6,8 +6,6 @@
 #include <guardjit/tensor/storage.hpp>
 
 #include <array>
-#include <atomic>  // the list of forms is read without a lock
-#include <mutex>   // one thread makes a form
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -46,25 +44,27 @@ class frozen_memory {
   frozen_memory(frozen_memory const&) = delete;
   frozen_memory& operator=(frozen_memory const&) = delete;
 
-  /// The form for a key, 64-byte aligned: made by `make(to)` where there is none, by one thread, once.
+  /// The form for a key, 64-byte aligned: made by `make(to)` where there is none. Of threads that make it at
+  /// once one is faster, and all take what it made.
   /// Throws: `std::bad_alloc`. Lifetime: that of the frozen storage.
-  /// Complexity: a walk over the forms of this storage, no lock, where it is there.
+  /// Complexity: where it is there, a walk over the forms of this storage; no lock.
   void const* form(form_key const& key, index_t bytes, auto const& make) {
-    if (void const* const known = find(key)) [[likely]]
+    form_block* before = first();
+    if (void const* const known = find(before, nullptr, key)) [[likely]]
       return known;
-    std::lock_guard const lock(making_);
-    if (void const* const known = find(key)) return known;
-    auto const size = sizeof(form_block) + static_cast<std::size_t>(bytes);
-    auto* const fresh = ::new (::operator new(size, std::align_val_t{storage_alignment}))
-        form_block{first_.load(std::memory_order_relaxed), key};
-    make(static_cast<void*>(fresh + 1));
-    first_.store(fresh, std::memory_order_release);
-    return fresh + 1;
+    form_holder made{form_block::of(key, bytes)};
+    make(static_cast<void*>(made.what + 1));
+    for (;;) {
+      made.what->next = before;
+      if (__atomic_compare_exchange_n(&first_, &before, made.what, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+        return std::exchange(made.what, nullptr) + 1;
+      if (void const* const known = find(before, made.what->next, key)) return known;
+    }
   }
   /// Number of forms made so far.
   int forms() const noexcept {
     int count = 0;
-    for (form_block const* at = first_.load(std::memory_order_acquire); at; at = at->next) ++count;
+    for (form_block const* at = first(); at; at = at->next) ++count;
     return count;
   }
 
@@ -73,24 +73,36 @@ class frozen_memory {
   struct alignas(storage_alignment) form_block {
     form_block* next;
     form_key key;
+
+    static form_block* of(form_key const& key, index_t bytes) {
+      auto const size = sizeof(form_block) + static_cast<std::size_t>(bytes);
+      return ::new (::operator new(size, std::align_val_t{storage_alignment})) form_block{nullptr, key};
+    }
+    static void destroy(form_block* what) noexcept {
+      ::operator delete(static_cast<void*>(what), std::align_val_t{storage_alignment});
+    }
+  };
+  struct form_holder {
+    form_block* what;
+    ~form_holder() { form_block::destroy(what); }
   };
 
   explicit frozen_memory(storage owner) noexcept : owner_(std::move(owner)) {}
   ~frozen_memory() {
-    for (form_block* at = first_.load(std::memory_order_acquire); at;)
-      ::operator delete(static_cast<void*>(std::exchange(at, at->next)), std::align_val_t{storage_alignment});
+    for (form_block* at = first(); at;) form_block::destroy(std::exchange(at, at->next));
   }
   static void release(void* self) noexcept { delete static_cast<frozen_memory*>(self); }
 
-  void const* find(form_key const& key) const noexcept {
-    for (form_block const* at = first_.load(std::memory_order_acquire); at; at = at->next)
+  form_block* first() const noexcept { return __atomic_load_n(&first_, __ATOMIC_ACQUIRE); }
+  /// Among the forms from `at` on, before `end`.
+  static void const* find(form_block const* at, form_block const* end, form_key const& key) noexcept {
+    for (; at != end; at = at->next)
       if (at->key == key) return at + 1;
     return nullptr;
   }
 
   storage owner_;
-  std::atomic<form_block*> first_{nullptr};
-  std::mutex making_;
+  form_block* first_ = nullptr;  // by __atomic
 };
 
 }  // namespace detail

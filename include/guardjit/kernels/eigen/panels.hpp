@@ -1,4 +1,4 @@
-// guardjit: kernels/eigen/panels.hpp: products with a right matrix that was arranged once, in panels of columns
+// guardjit: kernels/eigen/panels.hpp: products with a right matrix arranged once, in panels of columns
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_KERNELS_EIGEN_PANELS_HPP
 #define GUARDJIT_KERNELS_EIGEN_PANELS_HPP
@@ -10,8 +10,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// Packets of columns in a panel. Panels follow each other, the last may have one packet; in each the rows
-/// follow each other, 64-byte aligned, with zeros behind the last column.
+/// Packets of columns in a whole panel. Panels follow each other, the last may have one packet; in each
+/// the rows follow each other, 64-byte aligned, with zeros behind the last column.
 inline constexpr int panel_packets = 2;
 /// Rows of a block whose sums stay in registers.
 #if defined(EIGEN_VECTORIZE_AVX512)
