@@ -6,6 +6,7 @@
 #include <guardjit/graph/graph.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/tensor/overlap.hpp>
+#include <guardjit/tensor/storage.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
