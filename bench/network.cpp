@@ -80,6 +80,12 @@ void add_batch(index_t batch) {
     auto const f = gj::compile(layers, gj::bind(n.w1, n.b1, n.w2, n.b2, n.w3, n.b3));
     run_checked(state, n, batch, [&](auto& y, auto const& x) { f.into(y, x); });
   });
+  add("network", "frozen", size, [=](benchmark::State& state) {
+    network const n;
+    auto const f = gj::compile(layers, gj::bind(gj::freeze(n.w1), gj::freeze(n.b1), gj::freeze(n.w2),
+                                                gj::freeze(n.b2), gj::freeze(n.w3), gj::freeze(n.b3)));
+    run_checked(state, n, batch, [&](auto& y, auto const& x) { f.into(y, x); });
+  });
   add("network", "returned", size, [=](benchmark::State& state) {
     network const n;
     auto const f = gj::compile(layers, gj::bind(n.w1, n.b1, n.w2, n.b2, n.w3, n.b3));
@@ -92,8 +98,7 @@ void add_batch(index_t batch) {
 }
 
 [[maybe_unused]] int const registered = [] {
-  add_batch(1);
-  add_batch(64);
+  for (index_t batch : {1, 4, 16, 64}) add_batch(batch);
   return 0;
 }();
 

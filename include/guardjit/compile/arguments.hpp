@@ -34,13 +34,14 @@ template <class Scalar> constexpr dtype scalar_type() {
 }
 
 template <class Value> constexpr argument_type argument_type_of() {
-  if constexpr (is_tensor_v<Value>) return {Value::type(), false, Value::static_shape()};
+  if constexpr (is_argument_tensor_v<Value>)
+    return {Value::type(), false, Value::static_shape(), is_frozen_v<Value>};
   else return {scalar_type<Value>(), true, shape{}};
 }
 
 /// Where kernels read an argument: the elements of a tensor, a scalar widened in `room`.
 template <class Value> void* argument_address(Value const& value, std::uint64_t& room) {
-  if constexpr (is_tensor_v<Value>) {
+  if constexpr (is_argument_tensor_v<Value>) {
     return const_cast<typename Value::element_type*>(value.data());
   } else {
     auto const wide = static_cast<element_t<scalar_type<Value>()>>(value);
@@ -80,7 +81,7 @@ template <int Arguments, int Results = 1> struct call_frame {
   template <class Value> void set(unsigned k, Value const& value) {
     scalars[k] = 0;
     bases[k] = argument_address(value, scalars[k]);
-    if constexpr (is_tensor_v<Value>) {
+    if constexpr (is_argument_tensor_v<Value>) {
       layouts[k] = value.layout().view();
       owners[k] = &value.storage();
     } else {

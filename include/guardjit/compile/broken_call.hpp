@@ -312,7 +312,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
   index_t extent_of_input(node_values<Path> const& values, index_t input, int dim) const {
     index_t found = 0;
     for_each_index<static_cast<int>(sizeof...(Arguments))>([&]<class K>(K) {
-      if constexpr (is_tensor_v<std::tuple_element_t<K::value, std::tuple<Arguments...>>>)
+      if constexpr (is_argument_tensor_v<std::tuple_element_t<K::value, std::tuple<Arguments...>>>)
         if (input == K::value) found = std::get<K::value>(values_).extent(dim);
     });
     auto const behind = input - static_cast<index_t>(sizeof...(Arguments));

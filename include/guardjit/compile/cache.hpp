@@ -174,11 +174,15 @@ class cache {
     path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
     detail::build_by_backend(fn, spec_, taken);
     std::vector<guard> const of_backend = detail::required_by_backend(fn, spec_, taken, f);
-    e.bind(spec_, f.layouts);
+    e.bind(spec_, f);
     {
       reinstate_modes const visible(stash);
       path_values const values = values_on(taken, spec_, f, room.symbols);
-      e.guards = guards_of(spec_, f, taken, values, open, overlaps, of_backend);
+      // A plan of a dynamic entry may have any form: it is bound at each call.
+      std::uint64_t const forms = e.is_dynamic ? ~std::uint64_t{0} : e.forms;
+      e.guards = guards_of(spec_, f, taken, values, open, overlaps, of_backend, forms);
+      for (guard const& g : e.guards)
+        if (g.kind == guard_kind::same_storage) e.kept.push_back(*f.owners[g.argument]);
       detail::finish_guards(fn, spec_, e);
       e.set_state(taken.guards != nullptr);
       verify(fn, e, f, overlaps, room.symbols);

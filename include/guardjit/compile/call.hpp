@@ -160,7 +160,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
     else return true;
   }
   template <class Value> static bool is_on_host(Value const& value) noexcept {
-    if constexpr (is_tensor_v<Value>) return value.where() == device{};
+    if constexpr (is_argument_tensor_v<Value>) return value.where() == device{};
     else return true;
   }
   /// Whether an entry is for the stack of this call.
@@ -308,7 +308,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       std::int16_t const source = Spec::data.paths[static_cast<unsigned>(e.path)].source_of_result(r);
       device on;
       for_each_index<arguments>([&]<class K>(K) {
-        if constexpr (is_tensor_v<std::remove_cvref_t<decltype(std::get<K::value>(values_))>>)
+        if constexpr (is_argument_tensor_v<std::remove_cvref_t<decltype(std::get<K::value>(values_))>>)
           if (source == K::value) on = std::get<K::value>(values_).where();
       });
       return on;

@@ -109,7 +109,7 @@ template <class Declared, class Value> decltype(auto) as_declared(Value const& x
 /// Whether an argument may have a declared type, as far as its own type tells.
 template <class Declared, class Value> constexpr bool may_be_declared() {
   if constexpr (std::is_same_v<Value, any_tensor>) return is_tensor_v<Declared>;
-  else if constexpr (is_tensor_v<Value> && is_tensor_v<Declared>)
+  else if constexpr (is_argument_tensor_v<Value> && is_argument_tensor_v<Declared>)
     return Value::type() == Declared::type() && Value::rank() == Declared::rank();
   else return argument_type_of<Value>() == argument_type_of<Declared>();
 }
@@ -160,7 +160,7 @@ template <class Value> given_argument given(Value const& x) {
     return {&x, {}};
   } else {
     given_argument a{nullptr, argument_type_of<Value>()};
-    if constexpr (is_tensor_v<Value>) a.typed.extents = x.shape();
+    if constexpr (is_argument_tensor_v<Value>) a.typed.extents = x.shape();
     return a;
   }
 }

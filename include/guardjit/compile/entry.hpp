@@ -78,6 +78,8 @@ class alignas(64) entry {
   std::vector<guard> dropped;    ///< by the guard filter: not checked
   std::uint64_t hash = 0;
   std::uint64_t overlaps = 0;  ///< two bits an argument, for `into`; see `overlap`
+  std::uint64_t forms = 0;     ///< bit k: its plan has a packed form of argument `frozen[k]`
+  std::vector<storage> kept;   ///< of frozen arguments that are guarded, so that no other has their address
   std::uint64_t predicates = 0;  ///< bit k: user guard k is checked
   int path = 0;
   int stack = 0;   ///< the declared stack of its path
@@ -119,8 +121,9 @@ class alignas(64) entry {
   }
 
   /// Makes the plan, for the layouts that the entry was made for.
-  void bind(function_spec const& fn, layout_view const* arguments) {
-    fn.paths[static_cast<unsigned>(path)].bind(arguments, plan(), ready);
+  void bind(function_spec const& fn, frame_view const& f) {
+    layout_view const* const arguments = f.layouts;
+    forms = fn.paths[static_cast<unsigned>(path)].bind_call(f, plan(), ready);
     index_t* word = key() + packed_layouts::words(fn);
     reach* to = reaches();
     for (std::size_t r = 0; r < fn.results.size(); ++r) {
@@ -133,6 +136,11 @@ class alignas(64) entry {
         bool const some = bytes > 0 && result.bytes > 0;
         *to++ = {result.bytes - 1 - s.begin * size, some ? bytes + result.bytes - 1 : 0};
       }
+    }
+    for (std::size_t n = 0; n < fn.frozen.size(); ++n) {
+      bool const has_form = (forms >> n & 1u) != 0;
+      *word++ = has_form ? -1 : 0;
+      *word++ = has_form ? storage_word(*f.owners[fn.frozen[n]]) : 0;
     }
     is_direct = !is_dynamic && overlaps == 0 && ready.plain;
   }
@@ -172,7 +180,8 @@ class alignas(64) entry {
     }
   };
 
-  /// Packed layouts of the arguments, then of the results.
+  /// Packed layouts of the arguments, then of the results; then two words for each of `frozen`: a mask, and
+  /// the storage under it.
   index_t const* key() const noexcept { return reinterpret_cast<index_t const*>(this + 1); }
   /// For each result, of each argument. `words` is the length of the key.
   reach const* reaches(std::size_t words) const noexcept {
@@ -184,6 +193,11 @@ class alignas(64) entry {
     index_t differs = 0;
     packed_layouts::for_each_read(fn, f, key(),
                                   [&](index_t mine, index_t value) { differs |= mine ^ value; });
+    index_t const* word = key() + words_ - 2 * fn.frozen.size();
+    for (std::int16_t k : fn.frozen) {
+      differs |= (storage_word(*f.owners[k]) & word[0]) ^ word[1];
+      word += 2;
+    }
     return differs == 0;
   }
 
@@ -193,7 +207,7 @@ class alignas(64) entry {
   static std::size_t words_of(function_spec const& fn) {
     int words = packed_layouts::words(fn);
     for (declared_result const& r : fn.results) words += 2 * r.extents.rank;
-    return static_cast<std::size_t>(words);
+    return static_cast<std::size_t>(words) + 2 * fn.frozen.size();
   }
   static std::size_t reaches_of(function_spec const& fn) { return fn.results.size() * fn.arguments.size(); }
   static std::size_t head_bytes(std::size_t words, std::size_t reaches) {

@@ -101,7 +101,7 @@ template <class Spec> class fixed_call {
   /// `Argument`: its number, or -1 for the output.
   template <int Argument, class Value> [[gnu::always_inline]] static bool is_packed(
       Value const& value) noexcept {
-    if constexpr (is_tensor_v<Value>) return is_packed<Argument>(value, axes<Value::rank()>{});
+    if constexpr (is_argument_tensor_v<Value>) return is_packed<Argument>(value, axes<Value::rank()>{});
     else return true;
   }
   template <int Argument, class Value, int... D> [[gnu::always_inline]] static bool is_packed(

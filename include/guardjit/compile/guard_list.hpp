@@ -123,14 +123,15 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
 
 }  // namespace detail
 
-/// The guards of an entry for this call, `of_backend` among them: modes where the function declares stacks
-/// (else it has entries for none, and a call tests the thread's word), state, arguments in order,
+/// The guards of an entry for this call, whose plan has `forms`, `of_backend` among them: modes where the
+/// function declares stacks (else it has entries for none, and a call tests the thread's word), state, arguments in order,
 /// relations, aliasing, path.
 /// Rules: G20, G21, G25, G26, G27.
 [[gnu::cold]]
 inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f, path_spec const& path,
                                     path_values const& values, std::span<open_dims const> open,
-                                    std::uint64_t overlaps, std::span<guard const> of_backend) {
+                                    std::uint64_t overlaps, std::span<guard const> of_backend,
+                                    std::uint64_t forms = 0) {
   std::vector<guard> list;
   auto const add_of_backend = [&](guard_kind kind, int argument) {
     for (guard const& g : of_backend)
@@ -163,6 +164,10 @@ inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f
       if (fn.reads_elements[k] && !fn.arguments[static_cast<unsigned>(k)].scalar && !fn.is_written_alone(k))
         list.push_back({.kind = guard_kind::no_overlap, .argument = static_cast<std::int16_t>(k),
                         .expected = static_cast<index_t>(overlaps >> overlap_shift(k) & 3u)});
+  for (std::size_t n = 0; n < fn.frozen.size(); ++n)
+    if ((forms >> n & 1u) != 0)
+      list.push_back({.kind = guard_kind::same_storage, .argument = fn.frozen[n],
+                      .expected = storage_word(*f.owners[fn.frozen[n]])});
   for (std::size_t k = 0; k < fn.arguments.size(); ++k)
     if (fn.arguments[k].by_value && fn.reads_elements[k])
       list.push_back({.kind = guard_kind::scalar_is, .argument = static_cast<std::int16_t>(k),
@@ -189,7 +194,7 @@ inline bool guards_hold(entry const& e, function_spec const& fn, frame_view cons
   }
   path_values const values = values_on(fn.paths[static_cast<unsigned>(e.path)], fn, f, room);
   guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack,
-                              f.default_device, f.scalars, f.held(), f.bases, f.thread_count};
+                              f.default_device, f.scalars, f.held(), f.bases, f.thread_count, f.owners};
   for (guard const& g : e.guards)
     if (!holds(g, context)) return false;
   return true;
@@ -211,7 +216,7 @@ inline std::vector<guard_failure> failed_guards(entry const& e, function_spec co
   path_spec const& path = fn.paths[static_cast<unsigned>(e.path)];
   path_values const values = values_on(path, fn, f, room);
   guard_context const context{f.layouts, values.symbols, values.outcomes, overlaps, f.stack,
-                              f.default_device, f.scalars, f.held(), f.bases, f.thread_count};
+                              f.default_device, f.scalars, f.held(), f.bases, f.thread_count, f.owners};
   auto const found = [&](term const& t) {
     return t.kind == term::extent ? value_of(t.value, values.symbols)
                                   : __builtin_bit_cast(index_t, detail::term_value(t, fn, f, values.symbols));

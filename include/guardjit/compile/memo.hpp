@@ -32,7 +32,7 @@ class bound_memo {
     p.what = entry::make_at(rooms_[at], fn, f);
     p.what->path = path;
     p.what->stack = f.stack;
-    p.what->bind(fn, f.layouts);
+    p.what->bind(fn, f);
     if (!p.what->is_direct) return nullptr;
     p.table = table.id();
     return p.what;

@@ -88,7 +88,7 @@ struct pinned_entry {
   path = e.path;
   if (e.keeps_scalars) use_recorded_scalars(e, f);
   if (!e.is_dynamic) return e.ready;
-  p.spec->paths[static_cast<unsigned>(path)].bind(f.layouts, room.plan, own);
+  p.spec->paths[static_cast<unsigned>(path)].bind_call(f, room.plan, own);
   return own;
 }
 
@@ -122,7 +122,7 @@ struct pinned_entry {
     p.copy = entry_owner(copy);
     copy->path = e->path;
     copy->stack = e->stack;
-    copy->bind(spec, f.layouts);
+    copy->bind(spec, f);
     if (copy->is_direct) p.bound = copy;
   }
   return p;

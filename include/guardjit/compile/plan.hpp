@@ -21,12 +21,61 @@ struct indexed_nests {
   loop_nest<1> indices;
 };
 
+/// The argument that a node is or is a view of, if the program alone tells; else -1.
+template <class Program> constexpr int argument_below(int node) {
+  graph_view const g = Program::view();
+  while (is_view(g[node].id) && Program::kernels.step_of[static_cast<unsigned>(node)] < 0)
+    node = g[node].in[0];
+  auto const word = static_cast<index_t>(g[node].bits);
+  return g[node].id == op::input && !is_symbol(word) ? static_cast<int>(word) : -1;
+}
+
+template <class Backend>
+concept packs_operands = requires(matmul_nest const& nest) { Backend::template packed_bytes<float>(nest); };
+
+/// The operands of a product, by their slots; that in `right` may be packed once and for all. Where it is
+/// the left one, of a matrix times a vector, both sides are transposed.
+struct product_operands {
+  int frozen = -1;  ///< the argument that is packed, or is viewed so; -1: none
+  unsigned left = 0, right = 1;
+};
+template <class Program> constexpr product_operands operands_of_product(int k) {
+  step const what = Program::kernels.steps[static_cast<unsigned>(k)];
+  if (!packs_operands<typename Program::backend> || what.kind != step_kind::product) return {};
+  if (!is_floating(Program::view()[what.root].type)) return {};
+  auto const slot = [&what](int s) {
+    return Program::kernels.slots[static_cast<unsigned>(what.first_slot + s)];
+  };
+  int const ranks[] = {Program::view().shape_of(slot(0)).rank, Program::view().shape_of(slot(1)).rank};
+  product_operands found;
+  if (ranks[1] == 1) found = {-1, 1, 0};
+  if (ranks[found.right] != 2) return {};
+  int const argument = argument_below<Program>(slot(static_cast<int>(found.right)));
+  if (!is_frozen_argument<typename Program::traced>(argument)) return {};
+  found.frozen = argument;
+  return found;
+}
+/// A product of which one operand may have a packed form.
+struct packed_product {
+  matmul_nest nest;
+  void const* form = nullptr;  ///< null where the product wants none
+};
+constexpr matmul_nest transposed_product(matmul_nest nest) {
+  std::swap(nest.m, nest.n);
+  std::swap(nest.left_row, nest.right_column);
+  std::swap(nest.left_column, nest.right_row);
+  return nest;
+}
+
 /// The loops of step `K` of a program.
 template <class Program, int K> auto nest_type() {
   constexpr step what = Program::kernels.steps[K];
   if constexpr (what.kind == step_kind::rows) return row_nest<what.slots + 1>{};
   else if constexpr (what.kind == step_kind::reduce) return reduce_nest<what.slots + 1>{};
-  else if constexpr (what.kind == step_kind::product) return matmul_nest{};
+  else if constexpr (what.kind == step_kind::product) {
+    if constexpr (operands_of_product<Program>(K).frozen >= 0) return packed_product{};
+    else return matmul_nest{};
+  }
   else if constexpr (what.kind == step_kind::joined) return std::array<concat_part, what.slots>{};
   else if constexpr (what.kind == step_kind::indexed) return indexed_nests{};
   else if constexpr (what.kind == step_kind::counted) return index_t{};
@@ -116,7 +165,10 @@ template <class Program> class plan_maker {
     } else if constexpr (what.kind == step_kind::counted) {
       nest = operands[0].extents[0];
     } else if constexpr (what.kind == step_kind::product) {
-      nest = matmul_nest_of(slots[0], slots[1]);
+      constexpr product_operands sides = operands_of_product<Program>(K);
+      matmul_nest const product = matmul_nest_of(slots[0], slots[1]);
+      if constexpr (sides.frozen < 0) nest = product;
+      else nest = {sides.right == 0 ? transposed_product(product) : product, nullptr};
     } else if constexpr (what.kind == step_kind::reduce) {
       constexpr attributes extra = g_.attributes_of(what.root);
       nest = reduce_nest_of(nodes_.shape_of(what.over), extra.axes, slots, extra.correction);

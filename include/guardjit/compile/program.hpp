@@ -42,7 +42,12 @@ template <class Lowered> constexpr int memory_of(graph_view const& g, Lowered co
   return node;
 }
 
-
+/// Whether the elements of an argument never change.
+template <class Traced> constexpr bool is_frozen_argument(index_t argument) {
+  using types = typename Traced::signature;
+  return argument >= 0 && argument < types::size &&
+         types::arguments[static_cast<unsigned>(argument)].frozen;
+}
 /// Whether a node's elements may lie in the buffer of a step.
 template <class Lowered>
 constexpr bool lies_in(graph_view const& g, Lowered const& kernels, int node, int step) {
@@ -168,7 +173,9 @@ template <class Traced, class Backend> struct program {
       int const memory = detail::memory_of(graph.view(), kernels, graph.outputs[k]);
       int const made_by = kernels.step_of[static_cast<unsigned>(memory)];
       int const below = detail::argument_under(written(), written().outputs[k]);
-      bool const argument = below >= 0 && written_to[k] < 0 && !is_written(below);
+      // Frozen ones are copied: results may be written.
+      bool const argument = below >= 0 && written_to[k] < 0 && !is_written(below) &&
+                            !detail::is_frozen_argument<Traced>(below);
       bool const maybe_view = graph.view()[memory].id == op::reshape;
       bool taken = false;
       for (unsigned j = 0; j < k; ++j) taken = taken || (made_by >= 0 && all[j].backing == made_by);

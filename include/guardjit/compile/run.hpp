@@ -19,15 +19,6 @@ struct formula_of_step<Program, What, std::integer_sequence<int, W...>> {
 /// One value read and written as it is.
 template <dtype Type> using identity_formula = typename copying<Type, Type>::formula;
 
-/// The argument that a node is or is a view of, if the program alone tells; else -1.
-template <class Program> constexpr int argument_below(int node) {
-  graph_view const g = Program::view();
-  while (is_view(g[node].id) && Program::kernels.step_of[static_cast<unsigned>(node)] < 0)
-    node = g[node].in[0];
-  auto const word = static_cast<index_t>(g[node].bits);
-  return g[node].id == op::input && !is_symbol(word) ? static_cast<int>(word) : -1;
-}
-
 /// The address of a node in a call.
 template <class Program, int Node> void* address_of(operand_address const& at, void* const* bases) {
   constexpr int argument = argument_below<Program>(Node);
@@ -84,7 +75,13 @@ template <class Program, int K> inline void run_step(plan<Program> const& p, voi
   } else if constexpr (what.kind == step_kind::counted) {
     backend::arange(static_cast<std::int64_t*>(out), nest);
   } else if constexpr (what.kind == step_kind::product) {
-    backend::template matmul<element_t<type>>(nest, out, in[0], in[1]);
+    constexpr product_operands sides = operands_of_product<Program>(K);
+    using element_type = element_t<type>;
+    if constexpr (sides.frozen < 0)
+      backend::template matmul<element_type>(nest, out, in[0], in[1]);
+    else if (nest.form)
+      backend::template packed_matmul<element_type>(nest.nest, out, in[sides.left], nest.form);
+    else backend::template matmul<element_type>(nest.nest, out, in[sides.left], in[sides.right]);
   } else {
     using formula =
         typename formula_of_step<Program, what, std::make_integer_sequence<int, what.words>>::type;

@@ -75,7 +75,7 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
     path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
     require_shapes(taken, c.spec(), c.f, c.room.symbols);
     build_by_backend(c.fn, c.spec(), taken);
-    taken.bind(c.f.layouts, c.room.plan, own);
+    taken.bind_call(c.f, c.room.plan, own);
     return own;
   }
   if (!e) e = c.entries.miss(c.fn, c.f, overlaps, c.room);
@@ -94,7 +94,7 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
   path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
   if (!e) build_by_backend(c.fn, c.spec(), taken);
-  taken.bind(c.f.layouts, c.room.plan, own);
+  taken.bind_call(c.f, c.room.plan, own);
   return own;
 }
 
@@ -112,6 +112,12 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
                     << reason_of_replay().text.c_str());
 }
 
+/// Whether a handle has the storage of a frozen argument, whose elements callers must not get.
+[[gnu::cold]] inline bool shares_frozen(any_call const& c, any_tensor const& x) {
+  for (int k = 0; k < c.f.arguments; ++k)
+    if (c.spec().arguments[static_cast<unsigned>(k)].frozen && *c.f.owners[k] == x.storage()) return true;
+  return false;
+}
 /// Whether two handles have one storage, which is no argument's.
 [[gnu::cold]] inline bool share_result(any_call const& c, any_tensor const& a, any_tensor const& b) {
   if (a.storage().data() != b.storage().data()) return false;
@@ -130,6 +136,8 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   report_replay(c.fn, c.f.stack < 0);
   fixed_keys const keys;
   std::vector<any_tensor> values = replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
+  for (any_tensor& value : values)
+    if (shares_frozen(c, value)) value = value.clone();
   for (std::size_t k = 1; k < values.size(); ++k)
     for (std::size_t j = 0; j < k; ++j)
       if (share_result(c, values[k], values[j])) values[k] = values[k].clone();

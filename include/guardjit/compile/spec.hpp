@@ -60,10 +60,18 @@ struct path_spec {
   watched_program const* watched = nullptr;  ///< its kernels one by one, for modes that observe them
   /// What the backend does before a plan is kept or run for the first time; null where it does nothing.
   void (*build)(graph_view const& written) = nullptr;
+  /// Finds or makes the packed forms of frozen arguments for a plan that is bound; gives the operands that
+  /// have some, by their places in `function_spec::frozen`, as bits. Null where none may have.
+  std::uint64_t (*take_forms)(frame_view const& f, void* plan) = nullptr;
   bool reads_default_device = false;         ///< `graph` has a factory that was given no device
   /// What the backend's plan relies on; null where that is nothing but layouts.
   void (*guards)(backend_guards& to) = nullptr;
 
+  /// Binds a plan for a call, the forms of frozen arguments included; as `take_forms`.
+  std::uint64_t bind_call(frame_view const& f, void* room, bound_call& to) const {
+    bind(f.layouts, room, to);
+    return take_forms ? take_forms(f, room) : 0;
+  }
   constexpr bool is_rewritten() const { return graph.nodes.data() != written.nodes.data(); }
   /// What decides the device of a result: `node::source`.
   constexpr std::int16_t source_of_result(std::size_t r) const {
@@ -87,6 +95,7 @@ struct function_spec {
   unsigned place = 0;                             ///< a hash of the arguments, below `places`
   bool const* reads_elements = nullptr;           ///< of each argument (G25)
   std::uint8_t const* reads_extents = nullptr;    ///< bit d: dim d
+  std::span<std::int16_t const> frozen{};         ///< arguments of which plans may keep packed forms
   std::span<path_spec const> paths{};             ///< those of stack 0 first, then stack by stack
   std::span<declared_stack const> stacks{};       ///< stack k at k - 1
   bool branches_on_scalars = false;               ///< on some that are not guarded by value

@@ -5,6 +5,7 @@
 
 #include <guardjit/base/type_name.hpp>
 #include <guardjit/compile/backend_guards.hpp>
+#include <guardjit/compile/frozen_operand.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
 #include <guardjit/compile/run.hpp>
@@ -47,6 +48,7 @@ template <class Traced, class Backend> struct path_constants {
                                    &bind_program<program<Traced, Backend>>,
                                    &watched_program_of<program<Traced, Backend>>,
                                    build_of<Backend>(),
+                                   nullptr,
                                    reads_default,
                                    guards_hook_of<Backend>()};
 };
@@ -71,6 +73,7 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
                                    &bind_program<program<path, Backend>>,
                                    &watched_program_of<program<path, Backend>>,
                                    build_of<Backend>(),
+                                   nullptr,
                                    has_placed_factory(path::graph.view(), order),
                                    guards_hook_of<Backend>()};
 };
@@ -91,7 +94,7 @@ template <class... Stacks> struct stack_list<type_list<Stacks...>> {
 constexpr unsigned place_of(std::span<argument_type const> arguments) {
   std::uint64_t hash = 0;
   for (argument_type const& a : arguments) {
-    auto const kind = static_cast<std::uint64_t>(a.type) + (a.scalar ? 64u : 0u);
+    auto const kind = static_cast<std::uint64_t>(a.type) + (a.scalar ? 64u : 0u) + (a.frozen ? 128u : 0u);
     hash = mix(hash, mix(kind, static_cast<std::uint64_t>(a.extents.rank)));
     for (int d = 0; d < a.extents.rank; ++d)
       hash = mix(hash, static_cast<std::uint64_t>(a.extents[d]));
@@ -132,8 +135,17 @@ template <class First, class... Rest, class Backend> struct all_paths<type_list<
   using first_program = program<First, Backend>;
   using result_structure = typename First::result;
 
-  static constexpr std::array<path_spec, 1 + sizeof...(Rest)> list{path_constants<First, Backend>::value,
-                                                                   path_constants<Rest, Backend>::value...};
+  using frozen = frozen_operands<first_program, program<Rest, Backend>...>;
+  static constexpr auto list = [] {
+    std::array<path_spec, 1 + sizeof...(Rest)> all{path_constants<First, Backend>::value,
+                                                   path_constants<Rest, Backend>::value...};
+    if constexpr (frozen::count > 0) {
+      unsigned k = 0;
+      all[k++].take_forms = &take_forms<first_program, frozen>;
+      ((all[k++].take_forms = &take_forms<program<Rest, Backend>, frozen>), ...);
+    }
+    return all;
+  }();
   static constexpr auto usage = [] {
     auto all = usage_of<First>();
     (all.merge(usage_of<Rest>()), ...);
@@ -217,6 +229,9 @@ struct specialization {
   /// What `F` returns in the trace: the structure of the results that a call gives back.
   using result_structure = typename facts::result_structure;
 
+  /// How many arguments plans may keep packed forms of.
+  static constexpr int frozen_arguments = static_cast<int>(facts::frozen::count);
+
   static constexpr function_spec data{
       .arguments = Signature::arguments,
       .names = Names::names,
@@ -224,6 +239,7 @@ struct specialization {
       .place = detail::place_of(Signature::arguments),
       .reads_elements = facts::usage.elements.data(),
       .reads_extents = facts::usage.extents.data(),
+      .frozen = facts::frozen::list,
       .paths = facts::list,
       .stacks = detail::stack_list<Stacks>::value,
       .branches_on_scalars = detail::branches_on_free_scalars(facts::list, Signature::arguments),

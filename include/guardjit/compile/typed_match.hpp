@@ -27,6 +27,7 @@ template <class Spec, class... Arguments> class typed_match {
   [[gnu::always_inline]] static bool matches(entry const& e, values const& arguments) noexcept {
     word_compare words;
     add_layouts(words, e, arguments);
+    add_storages(words, e, arguments);
     return words.equal() && typed_path<Spec>::is_taken(e.path, arguments);
   }
 
@@ -36,6 +37,7 @@ template <class Spec, class... Arguments> class typed_match {
                                              auto const& outs) noexcept {
     word_compare words;
     add_layouts(words, e, arguments);
+    add_storages(words, e, arguments);
     add_outputs(words, e, outs);
     return words.equal() && are_apart(e, arguments, outs) &&
            typed_path<Spec>::is_taken(e.path, arguments);
@@ -100,6 +102,7 @@ template <class Spec, class... Arguments> class typed_match {
     for (int j = 0; j < r; ++j) words += 2 * result_rank(j);
     return words;
   }
+  static constexpr int frozen_word(int n) { return result_word(Spec::results) + 2 * n; }
   /// Whether the type of an argument proves no extent.
   static constexpr bool is_dynamic(int k) {
     for (int d = 0; d < rank_of(k); ++d)
@@ -145,10 +148,21 @@ template <class Spec, class... Arguments> class typed_match {
     });
   }
 
+  /// Frozen arguments of which the plan has packed forms.
+  [[gnu::always_inline]] static void add_storages(word_compare& words, entry const& e,
+                                                  values const& arguments) noexcept {
+    for_each_index<Spec::frozen_arguments>([&]<class N>(N) {
+      index_t const* const word = e.key() + frozen_word(N::value);
+      constexpr auto k = static_cast<std::size_t>(Spec::data.frozen[N::value]);
+      words.add(storage_word(std::get<k>(arguments).storage()) & word[0], word[1]);
+    });
+  }
+
   // Branches: none is ever taken, and they are half the instructions of flags.
   [[gnu::always_inline]] static bool are_apart(entry const& e, values const& arguments,
                                                auto const& outs) noexcept {
-    entry::reach const* const reaches = e.reaches(static_cast<std::size_t>(result_word(Spec::results)));
+    entry::reach const* const reaches =
+        e.reaches(static_cast<std::size_t>(frozen_word(Spec::frozen_arguments)));
     constexpr int outputs = static_cast<int>(std::tuple_size_v<std::remove_cvref_t<decltype(outs)>>);
     return [&]<int... R>(std::integer_sequence<int, R...>) {
       constexpr int first = Spec::results - outputs;

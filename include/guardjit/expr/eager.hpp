@@ -26,6 +26,12 @@ auto run_any(attributes const& extra, source_line where, bool in_place, Operands
   else return operand(dispatch(call));
 }
 
+/// What a view of a frozen tensor gives, as frozen: it shares that one's storage, or is a copy.
+template <element T, index_t... Extents> frozen<T, Extents...> frozen_view(tensor<T, Extents...> x) {
+  if (x.storage() && !frozen_memory::of(x.storage())) return freeze(std::move(x));
+  return frozen_access::from(std::move(x));
+}
+
 /// An op in eager code on backend `Backend`: typed operands give an expression, but for views of
 /// tensors, which are tensors.
 template <class Backend, op Id, int Dims, class To, class... Operands>
@@ -44,7 +50,10 @@ auto run_eager(op_tag<Id, Dims, To>, attributes const& extra, source_line where,
           expression_of_t<result, word_of_op<Id, Dims, result>, operand_value_t<Operands>...>;
       if constexpr ((std::is_arithmetic_v<operand_value_t<Operands>> || ...))
         (check_scalar(in, Id, facts.types.compute, where), ...);
-      if constexpr (is_view(Id) && !(expression<operand_value_t<Operands>> || ...))
+      if constexpr (is_view(Id) && (is_frozen_v<std::remove_cvref_t<Operands>> || ...))
+        return frozen_view(type(std::in_place, extra, where, static_cast<Operands&&>(in)...)
+                               .template evaluate<Backend>());
+      else if constexpr (is_view(Id) && !(expression<operand_value_t<Operands>> || ...))
         return type(std::in_place, extra, where, static_cast<Operands&&>(in)...)
             .template evaluate<Backend>();
       else if constexpr ((is_long<operand_value_t<Operands>> || ...))

@@ -8,7 +8,7 @@
 #include <guardjit/ops/dtype_rules.hpp>
 #include <guardjit/ops/functions.hpp>
 #include <guardjit/ops/shape_rules.hpp>
-#include <guardjit/tensor/any_tensor.hpp>
+#include <guardjit/tensor/frozen.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -18,6 +18,8 @@ struct this_call;
 }  // namespace mistakes
 
 template <element T, index_t... Extents> inline constexpr bool is_operand_v<tensor<T, Extents...>> =
+    true;
+template <element T, index_t... Extents> inline constexpr bool is_operand_v<frozen<T, Extents...>> =
     true;
 template <> inline constexpr bool is_operand_v<any_tensor> = true;
 template <> inline constexpr bool is_operand_v<operand> = true;
@@ -31,6 +33,8 @@ template <element T, index_t... Extents> struct eager_operand<tensor<T, Extents.
   static constexpr operand_type type{dtype_v<T>, false};
   static constexpr shape extents = make_static_shape<Extents...>();
 };
+template <element T, index_t... Extents> struct eager_operand<frozen<T, Extents...>>
+    : eager_operand<tensor<T, Extents...>> {};
 template <> struct eager_operand<any_tensor> {
   static constexpr bool valid = true, scalar = false, typed = false;
 };

@@ -40,6 +40,9 @@ template <class Derived, int Rank> using expression_side =
 /// each copy of one is code that each op has; whether it is a temporary is known when they run.
 template <class Operand> struct operand_value_type { using type = Operand; };
 template <class E> struct operand_value_type<located<E const>> { using type = E; };
+template <element T, index_t... Extents> struct operand_value_type<frozen<T, Extents...>> {
+  using type = tensor<T, Extents...>;
+};
 template <class Operand> using operand_value_t =
     typename operand_value_type<std::remove_cvref_t<Operand>>::type;
 template <class Operand> constexpr Operand const& operand_itself(Operand const& x) { return x; }

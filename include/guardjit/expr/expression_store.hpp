@@ -4,7 +4,7 @@
 #define GUARDJIT_EXPR_EXPRESSION_STORE_HPP
 
 #include <guardjit/expr/expression_code.hpp>
-#include <guardjit/tensor/any_tensor.hpp>
+#include <guardjit/tensor/frozen.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -73,6 +73,13 @@ template <int Rank, element T, index_t... Extents>
 void put_tensor(expression_parts<Rank>& to, tensor<T, Extents...>&& x) noexcept {
   T* const data = x.data();
   put_leaf(to, std::move(x).storage().release(), data, x.layout().view());
+}
+
+/// A frozen tensor is read as the tensor that it is.
+template <int Rank, class Frozen>
+  requires is_frozen_v<std::remove_cvref_t<Frozen>>
+void put_tensor(expression_parts<Rank>& to, Frozen&& x) noexcept {
+  put_tensor(to, frozen_access::tensor_of(static_cast<Frozen&&>(x)));
 }
 
 /// Up to so many leaves, the code of an op copies and drops them itself. More are left to functions that all

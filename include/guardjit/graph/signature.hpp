@@ -16,6 +16,7 @@ struct argument_type {
   bool scalar = false;
   shape extents{};
   bool by_value = false;  ///< a scalar whose value entries guard (`specialize`)
+  bool frozen = false;  ///< its elements never change
   constexpr bool operator==(argument_type const&) const = default;
 };
 

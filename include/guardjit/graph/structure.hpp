@@ -5,7 +5,7 @@
 
 #include <guardjit/graph/fields.hpp>
 #include <guardjit/graph/sym.hpp>
-#include <guardjit/tensor/any_tensor.hpp>
+#include <guardjit/tensor/frozen.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -13,10 +13,12 @@ namespace detail {
 
 template <class Value> inline constexpr bool is_tensor_v = false;
 template <class T, index_t... Extents> inline constexpr bool is_tensor_v<tensor<T, Extents...>> = true;
+/// A tensor that a call may read.
+template <class Value> inline constexpr bool is_argument_tensor_v = is_tensor_v<Value> || is_frozen_v<Value>;
 /// What C++ values can be one argument of a call.
 template <class Value>
 concept leaf_of_call =
-    is_tensor_v<Value> || std::is_arithmetic_v<Value> || std::is_same_v<Value, any_tensor>;
+    is_argument_tensor_v<Value> || std::is_arithmetic_v<Value> || std::is_same_v<Value, any_tensor>;
 
 /// Whether a type is one argument or result of a function: a tensor, a C++ scalar, or what stands for
 /// one in a trace.

@@ -169,6 +169,7 @@ struct traced {
   static constexpr auto const& buffer_ = detail::trace_that_fits<F, Signature, Script, InOuts>();
 
  public:
+  using signature = Signature;
   static constexpr auto graph = exact_graph<buffer_>();
   /// What options say of extents of the arguments.
   static constexpr std::span<declared_extent const> declared = Signature::declared;

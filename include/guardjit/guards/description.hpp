@@ -19,6 +19,7 @@ constexpr char const* name_of(guard_kind kind) noexcept {
     case guard_kind::multiple_of: return "multiple_of";
     case guard_kind::extent_in: return "extent_in";
     case guard_kind::no_overlap: return "no_overlap";
+    case guard_kind::same_storage: return "same_storage";
     case guard_kind::scalar_is: return "scalar_is";
     case guard_kind::path_is: return "path_is";
     case guard_kind::predicate: return "predicate";
@@ -69,6 +70,7 @@ struct guard_description : guard {
       constexpr char const* relations[] = {"disjoint", "the same view", "overlapping"};
       return "output and " + argument + " are " + relations[what.expected];
     }
+    case guard_kind::same_storage: return argument + " is the frozen tensor of the entry";
     case guard_kind::scalar_is: return argument + " = " + scalar_text(what.expected, what.left);
     case guard_kind::path_is: {
       condition const& c = g.conditions[static_cast<unsigned>(what.condition)];

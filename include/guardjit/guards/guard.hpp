@@ -6,6 +6,7 @@
 #include <guardjit/graph/graph.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/tensor/overlap.hpp>
+#include <guardjit/tensor/storage.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -21,6 +22,7 @@ enum class guard_kind : std::uint8_t {
   multiple_of,    ///< an extent divides by another
   extent_in,      ///< an extent is at least `expected`, at most `right`
   no_overlap,     ///< the relation of the output to an argument
+  same_storage,   ///< a frozen argument is the one whose packed form the plan has
   scalar_is,      ///< a scalar argument has the recorded bits; `left` is its dtype
   path_is,        ///< a condition of the function has the recorded outcome
   predicate,      ///< a user guard is true
@@ -108,11 +110,18 @@ struct guard_context {
   std::uint64_t predicates = all_predicates;  ///< bit k: user guard k is true
   void* const* data = nullptr;              ///< of each argument, for `aligned`
   int thread_count = 1;                     ///< of the thread
+  storage const* const* owners = nullptr;   ///< of the arguments
 };
 
 /// How far an address is behind a multiple of `bytes`.
 inline index_t offset_from(void const* address, index_t bytes) noexcept {
   return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(address) % static_cast<std::uintptr_t>(bytes));
+}
+
+/// A storage as a number that guards compare. An entry keeps those of its guards alive, so that no other
+/// storage has their numbers.
+inline index_t storage_word(storage const& x) noexcept {
+  return static_cast<index_t>(reinterpret_cast<std::uintptr_t>(x.block()));
 }
 
 /// What a guard compares with `expected`.
@@ -131,6 +140,7 @@ constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept 
     case guard_kind::multiple_of:
     case guard_kind::extent_in: return value_of(g.left, c.extents);
     case guard_kind::no_overlap: return static_cast<index_t>(c.overlaps >> overlap_shift(g.argument) & 3u);
+    case guard_kind::same_storage: return c.owners ? storage_word(*c.owners[at]) : 0;
     case guard_kind::scalar_is: return static_cast<index_t>(c.scalars[at]);
     case guard_kind::path_is: return static_cast<index_t>(c.outcomes >> g.condition & 1u);
     case guard_kind::predicate: return static_cast<index_t>(c.predicates >> g.condition & 1u);

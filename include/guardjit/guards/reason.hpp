@@ -167,6 +167,8 @@ using argument_names = std::span<leaf_path const>;
       constexpr char const* relations[] = {"disjoint", "the same view", "overlapping"};
       return expected_got("output and " + argument, relations[f.expected], relations[f.actual]);
     }
+    case guard_kind::same_storage:
+      return argument + ": expected the frozen tensor that the entry was made for, got another one";
     case guard_kind::scalar_is:
       return expected_got(argument, scalar_text(f.expected, f.left), scalar_text(f.actual, f.left));
     case guard_kind::path_is: {

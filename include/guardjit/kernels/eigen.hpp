@@ -6,6 +6,7 @@
 #include <guardjit/kernels/eigen/fixed.hpp>
 #include <guardjit/kernels/eigen/gather.hpp>
 #include <guardjit/kernels/eigen/matmul.hpp>
+#include <guardjit/kernels/eigen/panels.hpp>
 #include <guardjit/kernels/eigen/reduce.hpp>
 #include <guardjit/kernels/eigen/rows.hpp>
 
@@ -51,6 +52,18 @@ struct eigen {
   template <class T>
   static void matmul(matmul_nest const& nest, void* out, void const* left, void const* right) {
     eigen_matmul<T>(nest, out, left, right);
+  }
+  // Of a right operand that never changes, products keep another arrangement: its bytes (0: none is
+  // wanted), how it is made, and the product with it.
+  template <class T> static index_t packed_bytes(matmul_nest const& nest) {
+    return eigen_packed_bytes<T>(nest);
+  }
+  template <class T> static void pack(matmul_nest const& nest, void* to, void const* right) {
+    eigen_pack<T>(nest, to, right);
+  }
+  template <class T>
+  static void packed_matmul(matmul_nest const& nest, void* out, void const* left, void const* packed) {
+    eigen_packed_matmul<T>(nest, out, left, packed);
   }
   template <element T, element Index>
   static void gather(gather_nest const& nest, void* out, void const* x, void const* index) {

@@ -3,7 +3,7 @@
 #ifndef GUARDJIT_TENSOR_PRINT_HPP
 #define GUARDJIT_TENSOR_PRINT_HPP
 
-#include <guardjit/tensor/any_tensor.hpp>
+#include <guardjit/tensor/frozen.hpp>
 
 #include <charconv>  // the digits of elements
 #include <string>    // the texts
@@ -204,6 +204,8 @@ inline std::string print_tensor(dtype type, layout_view const& l, void const* da
 template <class X> inline constexpr bool is_printable = std::is_same_v<X, any_tensor>;
 template <class T, index_t... Extents>
 inline constexpr bool is_printable<tensor<T, Extents...>> = true;
+template <class T, index_t... Extents>
+inline constexpr bool is_printable<frozen<T, Extents...>> = true;
 template <class T, index_t... Extents>
 inline constexpr bool is_printable<tensor_view<T, Extents...>> = true;
 

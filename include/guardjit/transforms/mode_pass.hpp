@@ -219,6 +219,7 @@ struct moded {
   using written = Traced;
   using result = typename Traced::result;
   using in_outs = typename Traced::in_outs;
+  using signature = typename Traced::signature;
   static constexpr int stack = Number;
 };
 

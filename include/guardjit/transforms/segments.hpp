@@ -188,6 +188,8 @@ template <int... K> auto tuple_of_syms(std::integer_sequence<int, K...>)
 /// Rules: G100.
 template <class Traced, int S> struct segment {
   using parts = detail::cut<Traced::graph>;
+  /// Of the arguments of the function, which are the first ones of the segment.
+  using signature = typename Traced::signature;
   static constexpr auto graph = detail::segment_graph<Traced::graph, S>();
   static constexpr auto inputs = parts::inputs(S);
   static constexpr auto outputs = parts::outputs(S);
