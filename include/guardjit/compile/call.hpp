@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_CALL_HPP
 
 #include <guardjit/compile/caches.hpp>
+#include <guardjit/compile/call_results.hpp>
 #include <guardjit/compile/fixed_call.hpp>
 #include <guardjit/compile/slow_call.hpp>
 #include <guardjit/compile/specialization.hpp>
@@ -18,18 +19,6 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// Results in the structure `Result` that are still to come.
-template <class Result> Result no_results() {
-  return built<Result>([]<class Tensor>(std::type_identity<Tensor>) {
-    return Tensor::adopt({}, nullptr, typename Tensor::layout_type());
-  });
-}
-/// Results in the structure `Result`, from the tensors that are its leaves.
-template <class Result> Result results_from(any_tensor const* next) {
-  return built<Result>(
-      [&next]<class Tensor>(std::type_identity<Tensor>) { return from_any<Tensor>(*next++); });
-}
 
 /// The declared stack that is visible in a call; of functions that declare none there is nothing to keep.
 struct stack_of_call {
@@ -390,32 +379,12 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       if (observers_active()) tell(c, path);
       {
         inert_scope const inert;
-        out = view<Result>(c, watched.call(), path);
+        out = run_for_results<Result, Spec>(c, watched.call(), path);
       }
       if (how.is_kept_later) keep(c, 0);
     };
     with_room(run_it, pinned);
     return out;
-  }
-
-  /// Results that lie in fresh storage, or are views of arguments.
-  template <class Result> static Result view(any_call const& c, bound_call const& b, int path) {
-    path_spec const& taken = Spec::data.paths[static_cast<unsigned>(path)];
-    std::array<storage, results> owners;
-    for (unsigned r = 0; r < results; ++r) {
-      int const base = b.results[r].at.base, output = arguments + static_cast<int>(r);
-      owners[r] = base == output
-                      ? storage::allocate(b.results[r].bytes, device_in_call(taken.source_of_result(r), c.f))
-                      : *c.f.owners[base];
-      c.f.bases[output] = base == output ? owners[r].data() : nullptr;
-    }
-    run_plan(b, c.f.bases, arguments + results, nullptr);
-    unsigned next = 0;
-    return built<Result>([&]<class Tensor>(std::type_identity<Tensor>) {
-      bound_result const& r = b.results[next];
-      auto* const data = static_cast<typename Tensor::element_type*>(resolve(r.at, c.f.bases));
-      return Tensor::adopt(std::move(owners[next++]), data, Tensor::layout_type::of(r.layout.view()));
-    });
   }
 
   function_caches& home_;

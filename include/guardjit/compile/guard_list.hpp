@@ -124,8 +124,8 @@ inline void add_argument_guards(std::vector<guard>& to, function_spec const& fn,
 }  // namespace detail
 
 /// The guards of an entry for this call, whose plan has `forms`, `of_backend` among them: modes where the
-/// function declares stacks (else it has entries for none, and a call tests the thread's word), state, arguments in order,
-/// relations, aliasing, path.
+/// function declares stacks (else it has entries for none, and a call tests the thread's word), state,
+/// arguments in order, relations, aliasing, path.
 /// Rules: G20, G21, G25, G26, G27.
 [[gnu::cold]]
 inline std::vector<guard> guards_of(function_spec const& fn, frame_view const& f, path_spec const& path,

@@ -56,17 +56,6 @@ template <class T> constexpr int intern(T* list, int& count, int room, T const& 
 }
 }  // namespace detail
 
-/// The capacity that a pass over `from` starts with: twice its nodes, and room for its other parts. Many
-/// arguments of run-time shapes have more extents than nodes.
-constexpr int capacity_for(graph_view const& from) {
-  int capacity = 64;
-  std::size_t const parts[] = {from.shapes.size(), from.extents.size(), from.extra.size(),
-                               from.requirements.size()};
-  for (std::size_t part : parts)
-    while (capacity < 2 * from.size() + 64 || capacity / 4 < static_cast<int>(part)) capacity *= 2;
-  return capacity;
-}
-
 /// Adds nodes to a `graph_buffer`, whatever its capacity, and remembers the first mistake. It is
 /// also the arithmetic of symbolic extents that the shape rules are given.
 class graph_builder {
@@ -313,10 +302,9 @@ class graph_builder {
     int const outcome = facts().outcome_of(r);
     if (outcome > 0) return true;
     if (outcome == 0) {
-      declared_extent const* const left = facts().first_declared(r.left);
-      declared_extent const* const d = left ? left : facts().first_declared(r.right);
-      index_t const wanted = wanted_of(r, left != nullptr);
-      if (d) fail(mistake_kind::declared_range_never_fits, d->argument, wanted, d->dim);
+      auto const wanted = facts().wanted(r);
+      if (declared_extent const* const d = wanted.extent)
+        fail(mistake_kind::declared_range_never_fits, d->argument, wanted.value, d->dim);
       else fail(r.otherwise, r.left, r.right, r.axis);
       return true;
     }
@@ -325,14 +313,6 @@ class graph_builder {
       fail(mistake_kind::declared_extent_needs_value, needed.extent->argument, needed.value,
            needed.extent->dim);
     return needed.extent != nullptr;
-  }
-  /// The value of the other side that is nearest to what is declared.
-  constexpr index_t wanted_of(requirement const& r, bool is_left) const {
-    if (r.kind == requirement_kind::positive) return 1;
-    if (r.kind == requirement_kind::index) return r.left < 0 ? -r.left : r.left + 1;
-    extent_range const mine = facts().range_of(is_left ? r.left : r.right);
-    extent_range const other = facts().range_of(is_left ? r.right : r.left);
-    return other.lo > mine.hi ? other.lo : other.hi;
   }
 
   constexpr int overflow() {

@@ -240,6 +240,16 @@ struct extent_facts {
     declared_extent const* const left = first_declared(n.left);
     return left ? left : first_declared(n.right);
   }
+  /// For a rule that holds for no value: the first declared extent, and the value of the other side that is
+  /// nearest to what is declared.
+  constexpr needed_value wanted(requirement const& r) const {
+    declared_extent const* const left = first_declared(r.left);
+    declared_extent const* const first = left ? left : first_declared(r.right);
+    if (r.kind == requirement_kind::positive) return {first, 1};
+    if (r.kind == requirement_kind::index) return {first, r.left < 0 ? -r.left : r.left + 1};
+    extent_range const mine = range_of(left ? r.left : r.right), other = range_of(left ? r.right : r.left);
+    return {first, other.lo > mine.hi ? other.lo : other.hi};
+  }
 };
 
 }  // namespace detail

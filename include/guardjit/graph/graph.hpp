@@ -215,6 +215,17 @@ template <int Size, class T> constexpr std::span<T const> first(exact_array<T, S
 }
 }  // namespace detail
 
+/// The capacity that a pass over `from` starts with: twice its nodes, and room for its other parts. Many
+/// arguments of run-time shapes have more extents than nodes.
+constexpr int capacity_for(graph_view const& from) {
+  int capacity = 64;
+  std::size_t const parts[] = {from.shapes.size(), from.extents.size(), from.extra.size(),
+                               from.requirements.size()};
+  for (std::size_t part : parts)
+    while (capacity < 2 * from.size() + 64 || capacity / 4 < static_cast<int>(part)) capacity *= 2;
+  return capacity;
+}
+
 /// A graph of exact size: what a trace or a pass leaves behind. A literal value.
 template <graph_size Size> struct graph {
   detail::exact_array<guardjit::node, Size.nodes> nodes{};
