@@ -12,6 +12,13 @@ LIMITS = "conformance/guards/limits.cpp"
 PATHS = "conformance/guards/paths.cpp"
 THREADS = "conformance/guards/threads.cpp"
 USER = "conformance/guards/user_guards.cpp"
+BACKENDS = "conformance/guards/backends.cpp"
+EXTENTS = "conformance/guards/declared_extents.cpp"
+FROZEN = "conformance/guards/frozen.cpp"
+IN_OUT = "conformance/guards/in_out.cpp"
+PINNED = "conformance/guards/pinned.cpp"
+SPECIALIZED = "conformance/guards/specialized.cpp"
+VARIANTS = "conformance/guards/variants.cpp"
 
 CACHE = "guardjit/compile/cache.hpp"
 CALL = "guardjit/compile/call.hpp"
@@ -20,8 +27,11 @@ EPOCH = "guardjit/compile/epoch.hpp"
 HISTORY = "guardjit/compile/history.hpp"
 KINDS = "guardjit/guards/guard.hpp"
 LIST = "guardjit/compile/guard_list.hpp"
+PINNED_ENTRY = "guardjit/compile/pinned_entry.hpp"
 OVERLAP = "guardjit/tensor/overlap.hpp"
+OUTPUT = "guardjit/compile/output_view.hpp"
 SLOW = "guardjit/compile/slow_call.hpp"
+WRITE = "guardjit/compile/write_into.hpp"
 STATE = "guardjit/compile/function_state.hpp"
 ORDER = "guardjit/compile/table.hpp"
 ASAN = ("-fsanitize=address", "-g1")
@@ -36,7 +46,7 @@ MUTANTS = [
     Mutant("kind: multiple_of is satisfied by more", KINDS,
            "actual % divisor == 0;", "actual >= divisor;", GUARD, "multiple_of"),
     Mutant("kind: extent_in leaves its bound out", KINDS,
-           "return actual >= g.expected;", "return actual > g.expected;", DYNAMIC, "GRD-022"),
+           "return actual >= g.expected && actual", "return actual > g.expected && actual", DYNAMIC, "GRD-022"),
     Mutant("kind: a class of strides does not tell stride 0", KINDS,
            "zeros |= index_t{1} << d;", "zeros |= index_t{0} << d;", GUARD, "strides_are"),
     Mutant("kind: every inner stride is a unit", KINDS,
@@ -76,39 +86,39 @@ MUTANTS = [
     Mutant("list: shape rules make no guards", LIST,
            "    add_rules(path.written);\n", "", DYNAMIC, "GRD-023"),
     Mutant("list: arguments from the last on", LIST,
-           "  for (int k = 0; k < f.arguments; ++k)\n    detail::add_argument_guards",
-           "  for (int k = f.arguments; k-- > 0;)\n    detail::add_argument_guards", ENTRIES, "GRD-062"),
+           "  for (int k = 0; k < f.arguments; ++k) {\n    detail::add_argument_guards",
+           "  for (int k = f.arguments; k-- > 0;) {\n    detail::add_argument_guards", ENTRIES, "GRD-062"),
     Mutant("list: the relation of an output is not guarded", LIST,
-           "  if (overlaps != 0)\n    for", "  if (false)\n    for", LAYOUTS, "GRD-099"),
+           "  if (overlaps != 0 || !fn.in_outs.empty())\n", "  if (!fn.in_outs.empty())\n", LAYOUTS, "G42: an output"),
     Mutant("list: branches on extents are not guarded", LIST,
-           "if (is_dynamic || c.reads_scalar())", "if (c.reads_scalar())", PATHS, "GRD-033"),
+           "if (is_dynamic || reads_free_scalar", "if (reads_free_scalar", PATHS, "GRD-033"),
     Mutant("list: branches on scalars are not guarded", LIST,
-           "if (is_dynamic || c.reads_scalar())", "if (is_dynamic)", PATHS, "GRD-036"),
+           "if (is_dynamic || reads_free_scalar(c, fn.arguments))", "if (is_dynamic)", PATHS, "GRD-036"),
     Mutant("check: relations of memory do not count", LIST,
            "  if (e.overlaps != overlaps) return false;\n", "", TABLE, "GRD-072"),
     Mutant("reasons: an output in an argument is none", LIST,
-           "bool tells_overlaps = e.overlaps == 0 && overlaps != 0;", "bool tells_overlaps = false;", LAYOUTS, "GRD-099"),
+           "bool tells_overlaps = e.overlaps == 0 && overlaps != 0;", "bool tells_overlaps = false;", LAYOUTS, "G42: an output"),
     Mutant("reasons: aliasing before extents", LIST,
            "  for (guard const& g : e.guards) {\n    if (g.kind > guard_kind::no_overlap) tell_overlaps();",
-           "  for (guard const& g : e.guards) {\n    tell_overlaps();", LAYOUTS, "GRD-099"),
+           "  for (guard const& g : e.guards) {\n    tell_overlaps();", LAYOUTS, "G42: an output"),
     Mutant("reasons: the last one is told", CACHE,
-           "item.reasons.front()", "item.reasons.back()", LAYOUTS, "GRD-099"),
+           "item.reasons.front()", "item.reasons.back()", LAYOUTS, "G42: an output"),
     Mutant("reasons: entries from the last on", CACHE,
-           "    for (entry const* e : now->entries()) {\n      entry_failures",
-           "    for (std::size_t k = now->entries().size(); k-- > 0;) {\n      entry const* const e = now->entries()[k];\n"
-           "      entry_failures", ENTRIES, "GRD-097"),
+           "    for (entry const* e : now->entries())\n      report",
+           "    for (std::size_t k = now->entries().size(); k-- > 0;)\n"
+           "      if (entry const* const e = now->entries()[k])\n        report", ENTRIES, "GRD-097"),
 
     # What has varied.
     Mutant("history: of none the first entry is dynamic", HISTORY,
            "bool const other = known.met && ", "bool const other = ", DYNAMIC, "GRD-002"),
     Mutant("history: another value changes nothing", HISTORY,
-           " || known.varied[d] || other)", " || known.varied[d])", DYNAMIC, "GRD-002"),
+           "(known.varied[d] || other)", "known.varied[d]", DYNAMIC, "GRD-002"),
     Mutant("history: what varied is forgotten", HISTORY,
-           " || known.varied[d] || other)", " || other)", DYNAMIC, "GRD-005"),
+           "(known.varied[d] || other)", "other", DYNAMIC, "GRD-005"),
     Mutant("history: all is automatic", HISTORY,
-           "policy == dynamic_policy::all || ", "", DYNAMIC, "GRD-003"),
+           "of_dim == dynamic_policy::all || ", "", DYNAMIC, "GRD-003"),
     Mutant("history: none is automatic", HISTORY,
-           "    if (policy == dynamic_policy::none) return open;\n", "", DYNAMIC, "GRD-001"),
+           "of_dim == dynamic_policy::automatic && ", "", DYNAMIC, "GRD-001"),
     Mutant("history: strides do not vary", HISTORY,
            "return s.varies || (s.met &&", "return s.varies || (false && s.met &&", LAYOUTS, "GRD-017"),
     Mutant("history: what nobody reads makes entries dynamic", HISTORY,
@@ -136,7 +146,7 @@ MUTANTS = [
            ": a.guards.size() > b.guards.size();", ": a.guards.size() < b.guards.size();", ENTRIES, "GRD-081"),
     Mutant("lookup: an entry for an output in an argument serves others", "guardjit/compile/entry.hpp",
            "is_direct = !is_dynamic && overlaps == 0 && ready.plain;", "is_direct = !is_dynamic && ready.plain;",
-           LAYOUTS, "GRD-099"),
+           LAYOUTS, "G42: an output"),
     Mutant("memo: plans of another table are found", "guardjit/compile/memo.hpp",
            "return p.table == table.id() ? p.what : nullptr;", "return p.table != 0 ? p.what : nullptr;",
            MEMO, "plans that a thread kept of one table"),
@@ -159,13 +169,13 @@ MUTANTS = [
            DYNAMIC, "GRD-022"),
     Mutant("miss: outputs are tested behind the compile", SLOW, "  if (!e && !outs.empty())\n",
            "  if (!e && outs.size() > 99)\n", LAYOUTS, "GRD-078"),
-    Mutant("miss: outputs may have elements that share memory", SLOW,
+    Mutant("miss: outputs may have elements that share memory", OUTPUT,
            "if (has_repeated_elements(out.form))", "if (false && has_repeated_elements(out.form))", LAYOUTS, "GRD-078"),
-    Mutant("miss: an output in an argument is written at once", SLOW,
+    Mutant("miss: an output in an argument is written at once", WRITE,
            "bool direct = overlaps == 0 && b.plain;", "bool direct = b.plain;", LAYOUTS, "outputs that overlap an argument"),
     Mutant("miss: a new entry is not checked", CACHE, "if (guards_hold(e, spec_, f, overlaps, symbols) && fits) return;",
            "if (fits) return;", USER, "GRD-066"),
-    Mutant("miss: the entry of a call that tests indices is not kept", CALL, "      if (later) keep(c, 0);\n", "",
+    Mutant("miss: the entry of a call that tests indices is not kept", CALL, "      if (how.is_kept_later) keep(c, 0);\n", "",
            LIMITS, "limits of functions that test indices"),
 
     # Limits.
@@ -177,7 +187,8 @@ MUTANTS = [
     Mutant("limit: clear() does not let it be told again", STATE,
            "    __atomic_store_n(&limit_told, false, __ATOMIC_RELEASE);\n", "", ENTRIES, "GRD-090"),
     Mutant("limit: calls that run op by op are counted", CACHE,
-           "if (fn.at_limit != limit_action::eager) __atomic_fetch_add", "__atomic_fetch_add", LIMITS, "GRD-153"),
+           "if (fn.at_limit == limit_action::eager || !is_call) return nullptr;", "if (!is_call) return nullptr;",
+           LIMITS, "GRD-153"),
     Mutant("limit: fullgraph does not count", CACHE,
            "&& fn.fullgraph;", "&& false;", LIMITS, "GRD-092"),
     Mutant("limit: error is no error", CACHE, "&& fn.at_limit != limit_action::error) return;", ") return;",
@@ -227,4 +238,42 @@ MUTANTS = [
     Mutant("retire: the epoch does not grow", EPOCH,
            "current_epoch.fetch_add(1, std::memory_order_seq_cst)", "current_epoch.fetch_add(0, std::memory_order_seq_cst)",
            EPOCHS, "G19: calls that began later"),
+
+    # What options declare.
+    Mutant("declared: any extent is automatic", HISTORY,
+           "if (e->is_open()) return dynamic_policy::all;", "", EXTENTS, "GRD-029"),
+    Mutant("declared: a static extent is automatic", HISTORY,
+           "declared_kind::fixed ? dynamic_policy::none :", "declared_kind::fixed ? dynamic_policy::automatic :",
+           EXTENTS, "GRD-028"),
+    Mutant("declared: a broken call is not told", SLOW,
+           "  if (!e) require_declared(c.spec(), c.f, c.fn);\n", "", EXTENTS, "GRD-025"),
+    Mutant("declared: names may differ", "guardjit/compile/declared_shapes.hpp",
+           "e.kind == declared_kind::named && extent != other", "false && extent != other", EXTENTS, "GRD-027"),
+    Mutant("declared: a range has no end", KINDS,
+           "actual >= g.expected && actual <= g.right", "actual >= g.expected", EXTENTS, "GRD-026"),
+    Mutant("specialized: the value is no guard", LIST,
+           "if (fn.arguments[k].by_value && fn.reads_elements[k])", "if (false && fn.reads_elements[k])",
+           SPECIALIZED, "GRD-047"),
+    Mutant("specialized: a dropped value is not kept", SLOW,
+           "  if (e && e->keeps_scalars) use_recorded_scalars(*e, c.f);\n", "", SPECIALIZED, "GRD-128"),
+    Mutant("hot: one extent of several decides", "guardjit/compile/variants.hpp",
+           " == First && have_extents<Dims>(leaves, First))", " == First)", VARIANTS, "hot_extent: each variant"),
+
+    # Tensors that are written, and those that never are.
+    Mutant("in-out: overlap is not seen", WRITE,
+           "std::uint64_t const overlaps = overlaps_of(c, outs);", "std::uint64_t const overlaps = overlaps_of(c, outs) & 0;",
+           IN_OUT, "GRD-074"),
+    Mutant("frozen: the storage is no guard", LIST, "if ((forms >> n & 1u) != 0)\n", "if (false && (forms >> n & 1u) != 0)\n",
+           FROZEN, "GRD-151"),
+    Mutant("frozen: entries keep nothing alive", CACHE,
+           "if (g.kind == guard_kind::same_storage) e.kept", "if (false) e.kept", FROZEN, "G29: entries keep"),
+
+    # Handles, and guards of backends.
+    Mutant("pinned: a check asks nothing", PINNED_ENTRY,
+           "return guards_hold(e, spec, f, e.overlaps, symbols);", "return true;", PINNED, "GRD-132"),
+    Mutant("pinned: the entry is not kept", PINNED_ENTRY, "  e->keep();\n", "", PINNED, "GRD-130", ASAN),
+    Mutant("backend: alignment is no guard", LIST,
+           "    add_of_backend(guard_kind::aligned, k);\n", "", BACKENDS, "GRD-065"),
+    Mutant("backend: thread count is no guard", LIST,
+           "  add_of_backend(guard_kind::state_is, -1);\n", "", BACKENDS, "GRD-138"),
 ]

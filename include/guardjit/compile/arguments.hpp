@@ -35,8 +35,8 @@ template <class Scalar> constexpr dtype scalar_type() {
 
 template <class Value> constexpr argument_type argument_type_of() {
   if constexpr (is_argument_tensor_v<Value>)
-    return {Value::type(), false, Value::static_shape(), is_frozen_v<Value>};
-  else return {scalar_type<Value>(), true, shape{}};
+    return {.type = Value::type(), .extents = Value::static_shape(), .frozen = is_frozen_v<Value>};
+  else return {.type = scalar_type<Value>(), .scalar = true};
 }
 
 /// Where kernels read an argument: the elements of a tensor, a scalar widened in `room`.

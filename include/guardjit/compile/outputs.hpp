@@ -78,11 +78,12 @@ template <class Given> constexpr auto writable_leaves() {
   using value = std::remove_cvref_t<Given>;
   if constexpr (leaf<value> || !structure<value>) {
     using leaf_type = std::remove_reference_t<Given>;
-    return std::array{leaf<value> && std::is_lvalue_reference_v<Given> && !std::is_const_v<leaf_type>};
+    bool const is_tensor = leaf<value> && !is_frozen_v<value>;
+    return std::array{is_tensor && std::is_lvalue_reference_v<Given> && !std::is_const_v<leaf_type>};
   } else {
     return []<class... Leaf>(std::tuple<Leaf&...>*) {
       return std::array<bool, sizeof...(Leaf)>{
-          (std::is_lvalue_reference_v<Given> && !std::is_const_v<Leaf>)...};
+          (std::is_lvalue_reference_v<Given> && !std::is_const_v<Leaf> && !is_frozen_v<Leaf>)...};
     }(static_cast<decltype(leaves_of(std::declval<std::remove_reference_t<Given>&>()))*>(nullptr));
   }
 }

@@ -96,7 +96,7 @@ TEST_CASE("GRD-151: a plan with a packed form is for one frozen tensor alone") {
   }
 }
 
-TEST_CASE("GRD-151: entries keep what they guard, so that no address comes again") {
+TEST_CASE("G29: entries keep what they guard, so that no address comes again") {
   matrix const x = whole(3, 20, 5);
   auto const g = gj::compile(product{}, gj::recompile_limit{100}, gj::dynamic::none);
   std::int64_t const before = gj::live_storages();

@@ -52,7 +52,7 @@ TEST_SUITE("threads") {
       CHECK(gj::detail::frozen_memory::of(w.storage())->forms() == 1);
     }
   }
-  TEST_CASE("GRD-151: threads call with tensors of their own while entries are cleared and tensors go") {
+  TEST_CASE("G29: threads call with tensors of their own while entries are cleared and tensors go") {
     auto const g = gj::compile(shared_product, gj::recompile_limit{3}, gj::on_limit{gj::limit_action::evict});
     std::vector<std::thread> threads;
     int right[3] = {};

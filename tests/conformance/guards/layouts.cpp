@@ -209,7 +209,7 @@ TEST_CASE("GRD-079: a check that stopped early leaves nothing behind") {
   CHECK(g.compiles() == 1);
 }
 
-TEST_CASE("GRD-099: an output that meets an argument is the reason of the recompile") {
+TEST_CASE("G42: an output that meets an argument is the reason of the recompile") {
   std::vector<std::string> told;
   gj::subscription const s{[&told](gj::event const& e) {
     if (e.kind == gj::event_kind::guard_failure) told.emplace_back(e.text);
