@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # guardjit: tools/test.py: runs the rows of the test table and counts
 # SPDX-License-Identifier: BSL-1.0
-"""test.py [--all] [ROW…]: all rows, or those named. --all compiles every function of the golden values,
-random expression and row of the op table, else a share.
+"""test.py [--all[=K/N]] [ROW…]: all rows, or those named. --all compiles every function of the golden values,
+random expression and row of the op table, or the K-th of N parts of them, else a share.
 The last line is `N passed, N failed`; full logs are in build/."""
 import collections
 import json
@@ -140,7 +140,7 @@ def execute(row, folder, suite=None, prefix=()):
             row.count(True, test["name"])
 
 
-def compiler_row(row, name, all_of_them):
+def compiler_row(row, name, all_of_them):  # "all", "3/20", or empty
     compiler, options = BUILD_ROWS[name]
     folder = BUILD / f"test-{name}"
     if not shutil.which(compiler):
@@ -149,7 +149,7 @@ def compiler_row(row, name, all_of_them):
     # TSan's shadow memory wants a fixed layout of the address space.
     fixed = ["setarch", "--addr-no-randomize"]
     prefix = fixed if name == "threads" and run([*fixed, "true"]).returncode == 0 else []
-    shares = [f"-D{option}={'all' if all_of_them else share[name]}"
+    shares = [f"-D{option}={all_of_them or share[name]}"
               for option, share in (("golden_share", GOLDEN), ("paths_share", EXPRESSIONS), ("paths_op_share", OPS))]
     build(row, folder, compiler, [*options, *shares])
     execute(row, folder, prefix=prefix)
@@ -185,7 +185,8 @@ def script_row(row, name):
 
 
 def main(arguments):
-    names = [name for name in arguments if name != "--all"]
+    names = [name for name in arguments if not name.startswith("--all")]
+    everything = [name.partition("=")[2] or "all" for name in arguments if name.startswith("--all")]
     unknown = [name for name in names if name not in ROWS]
     if unknown:
         print(f"no row is named {' '.join(unknown)}; there are: {' '.join(ROWS)}")
@@ -195,7 +196,7 @@ def main(arguments):
         print(f"{name:<13}", end="", flush=True)
         row, start = Row(), time.monotonic()
         if name in BUILD_ROWS:
-            compiler_row(row, name, "--all" in arguments and name in ("gcc", "clang"))
+            compiler_row(row, name, everything[-1] if everything and name in ("gcc", "clang") else "")
         elif name == "cuda":
             cuda_row(row)
         else:

@@ -151,6 +151,9 @@ def shared_out(functions, share, seed):
     """A number of functions, in turn of each op, in an order that the seed decides."""
     if share == "all":
         return functions
+    if "/" in share:
+        part, parts = map(int, share.split("/"))
+        return functions[part - 1::parts]
     dice = random.Random(int(seed))
     by_op = collections.defaultdict(list)
     for function in functions:
@@ -211,7 +214,7 @@ def unit_text(name, functions, shown):
 def share_text(chosen, functions, share, seed):
     count = [len({name for function in some for name in function.ids}) for some in (chosen, functions)]
     return (f"golden values, compiled: {len(chosen)} of {len(functions)} functions, {count[0]} of {count[1]} cases"
-            + ("" if share == "all" else f", seed {seed}"))
+            + ("" if share == "all" else f", part {share}" if "/" in share else f", seed {seed}"))
 
 
 def main(share, seed, folder, units):

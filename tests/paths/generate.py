@@ -82,8 +82,16 @@ def missing_ops():
     return [name for name in ids if name not in called]
 
 
+def part_of(entries, share):
+    """The third of twenty parts of all, where the share is 3/20."""
+    part, parts = map(int, share.split("/"))
+    return entries[part - 1::parts]
+
+
 def shared_out(entries, share, dice):
     """A number of rows, in turn of each op."""
+    if "/" in share:
+        return part_of(entries, share)
     turns = collections.defaultdict(list)
     for entry in entries:
         turns[entry[0].op].append(entry)
@@ -109,7 +117,10 @@ def main(share, op_share, seed, folder, units, op_units):
     if missing_ops():
         sys.exit(f"tests/paths/ops.py has no row of {' '.join(missing_ops())}")
     expressions = [(number, random_expression(random.Random(f"{seed} {number}"))) for number in range(EXPRESSIONS)]
-    chosen = expressions if share == "all" else random.Random(seed).sample(expressions, int(share))
+    if "/" in share:
+        chosen = part_of(expressions, share)
+    else:
+        chosen = expressions if share == "all" else random.Random(seed).sample(expressions, int(share))
     write_units(folder, "random", "function.hpp", [expression_test(*entry, seed) for entry in chosen], units,
                 f"random expressions: {len(chosen)} of {EXPRESSIONS}, {len(chosen) * DRAWS} calls, seed {seed}")
     entries = [(form, dtype) for form in FORMS for dtype in form.dtypes]

@@ -40,17 +40,15 @@ template <class Traced, class Backend> struct path_constants {
   static constexpr auto order = order_of<Traced::graph>();
   static constexpr bool reads_default =
       has_placed_factory(Traced::graph.view(), {order.list.data(), order.count});
-  static constexpr path_spec value{Traced::graph.view(),
-                                   Traced::graph.view(),
-                                   {order.list.data(), order.count},
-                                   node_kernels<Traced::graph, Backend>::list.data(),
-                                   0,
-                                   &bind_program<program<Traced, Backend>>,
-                                   &watched_program_of<program<Traced, Backend>>,
-                                   build_of<Backend>(),
-                                   nullptr,
-                                   reads_default,
-                                   guards_hook_of<Backend>()};
+  static constexpr path_spec value{.written = Traced::graph.view(),
+                                   .graph = Traced::graph.view(),
+                                   .order = {order.list.data(), order.count},
+                                   .kernels = node_kernels<Traced::graph, Backend>::list.data(),
+                                   .bind = &bind_program<program<Traced, Backend>>,
+                                   .watched = &watched_program_of<program<Traced, Backend>>,
+                                   .build = build_of<Backend>(),
+                                   .reads_default_device = reads_default,
+                                   .guards = guards_hook_of<Backend>()};
 };
 /// One that modes rewrote. Its nodes are in the order in which they came; only stack 0 is replayed.
 template <class Traced, class Stack, int Number, int FirstKey, path_script Script, class Backend>
@@ -65,17 +63,16 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
     if constexpr (Number == 0) return node_kernels<path::graph, Backend>::list.data();
     else return nullptr;
   }
-  static constexpr path_spec value{Traced::graph.view(),
-                                   path::graph.view(),
-                                   order,
-                                   kernels(),
-                                   Number,
-                                   &bind_program<program<path, Backend>>,
-                                   &watched_program_of<program<path, Backend>>,
-                                   build_of<Backend>(),
-                                   nullptr,
-                                   has_placed_factory(path::graph.view(), order),
-                                   guards_hook_of<Backend>()};
+  static constexpr path_spec value{.written = Traced::graph.view(),
+                                   .graph = path::graph.view(),
+                                   .order = order,
+                                   .kernels = kernels(),
+                                   .stack = Number,
+                                   .bind = &bind_program<program<path, Backend>>,
+                                   .watched = &watched_program_of<program<path, Backend>>,
+                                   .build = build_of<Backend>(),
+                                   .reads_default_device = has_placed_factory(path::graph.view(), order),
+                                   .guards = guards_hook_of<Backend>()};
 };
 
 /// Declared modes as data.
