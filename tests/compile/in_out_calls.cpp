@@ -7,11 +7,13 @@
 #include <functional>
 #include <string>
 
+#include "compile/fixtures.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/fault_sweep.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
+using fixtures::plain;
 using gj::dyn;
 using gj::tensor;
 using support::elements;
@@ -21,7 +23,6 @@ using support::vec;
 
 namespace {
 
-constexpr auto plain = gj::backend(gj::backends::reference{});
 using floats = std::vector<float>;
 using vector = tensor<float, dyn>;
 

@@ -17,12 +17,6 @@ struct array_operand {
   void const* data = nullptr;
 };
 
-/// The value of a scalar operand in the dtype of its slot.
-template <element T> T scalar_as(operand const& x) {
-  if (is_floating(x.type())) return convert<T>(x.scalar<double>());
-  return convert<T>(x.scalar<std::int64_t>());
-}
-
 /// Converts an array of `count` elements.
 template <element To, element From>
 void convert_elements(void const* from, void* to, index_t count) {

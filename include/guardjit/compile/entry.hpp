@@ -69,7 +69,7 @@ struct packed_layouts {
 };
 
 /// One entry of a compiled function: for which calls it is, and its plan. Immutable once installed.
-/// What a hit reads lies together, at the end of the object and behind it.
+/// What a hit reads lies together: the last of four cache lines, and the key behind it.
 /// Rules: G12.
 class alignas(64) entry {
  public:
@@ -80,9 +80,6 @@ class alignas(64) entry {
   std::uint64_t overlaps = 0;  ///< two bits an argument, for `into`; see `overlap`
   std::uint64_t forms = 0;     ///< bit k: its plan has a packed form of argument `frozen[k]`
   std::vector<storage> kept;   ///< of frozen arguments that are guarded, so that no other has their address
-  std::uint64_t predicates = 0;  ///< bit k: user guard k is checked
-  int path = 0;
-  int stack = 0;   ///< the declared stack of its path
   int number = 0;  ///< compiles of the function before it
   std::int16_t default_device = any_device;  ///< a `device_word`, where a guard asks for one
   bool has_backend_guards = false;  ///< that layouts do not prove
@@ -223,6 +220,9 @@ class alignas(64) entry {
   mutable int owners_ = 1;
 
  public:
+  alignas(64) std::uint64_t predicates = 0;  ///< bit k: user guard k is checked
+  int path = 0;
+  int stack = 0;     ///< the declared stack of its path
   bound_call ready;  ///< of static entries
 };
 

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_MODES_OPERAND_HPP
 #define GUARDJIT_MODES_OPERAND_HPP
 
+#include <guardjit/ops/lane.hpp>
 #include <guardjit/ops/table.hpp>
 #include <guardjit/tensor/any_tensor.hpp>
 
@@ -85,6 +86,11 @@ inline operand weak_operand(dtype type, std::uint64_t bits) {
 }
 
 namespace detail {
+/// The value of a scalar operand in a dtype.
+template <element T> T scalar_as(operand const& x) {
+  if (is_floating(x.type())) return convert<T>(x.scalar<double>());
+  return convert<T>(x.scalar<std::int64_t>());
+}
 /// A tensor of rank 0 with the value of a scalar.
 inline any_tensor tensor_of_scalar(operand const& x) {
   auto result = any_tensor::uninitialized(x.type(), guardjit::shape{});

@@ -46,7 +46,7 @@ struct wrong_backend : gj::backends::reference {
   static void guards(gj::backend_guards& to) { to.require_aligned(0, 1 << 20); }
 };
 
-struct scaled_by {
+struct scaled_in_place {
   constexpr auto operator()(auto x, auto y) const { return x * y + 1; }
 };
 bool is_scaled_by(auto const& x, auto const& y, auto const& z) {
@@ -62,13 +62,13 @@ using backend_texts = std::vector<std::string>;
 }  // namespace
 
 TEST_CASE("GRD-065: a plan that needs aligned arguments: a shifted buffer is a miss that names it, else a hit") {
-  auto const any = gj::compile(scaled_by{}, gj::dynamic::none);
+  auto const any = gj::compile(scaled_in_place{}, gj::dynamic::none);
   auto const ones = vec(40, 1), moved = viewed(vec(64), 1, {40}, {1});
   any(ones, ones);
   CHECK(is_scaled_by(moved, ones, any(moved, ones)));
   CHECK(any.compiles() == 1);  // no plan of this backend needs it
 
-  auto const g = gj::compile(scaled_by{}, gj::backend(aligned_backend{}), gj::dynamic::none, gj::name<"g">);
+  auto const g = gj::compile(scaled_in_place{}, gj::backend(aligned_backend{}), gj::dynamic::none, gj::name<"g">);
   auto const pool = vec(64), other = vec(48, 3);
   auto const x = viewed(pool, 0, {40}, {1}), y = viewed(other, 0, {40}, {1});
   auto const shifted = viewed(pool, 1, {40}, {1}), later = viewed(pool, 16, {40}, {1});
@@ -97,7 +97,7 @@ TEST_CASE("GRD-065: a plan that needs aligned arguments: a shifted buffer is a m
   CHECK(g.entries().at(0).id == "g/0");
   CHECK(g.find(shifted, viewed(other, 3, {40}, {1})).empty());
   // A dynamic entry is guarded as well, and so is what a thread remembers of it.
-  auto const open = gj::compile(scaled_by{}, gj::backend(aligned_backend{}), gj::dynamic::all);
+  auto const open = gj::compile(scaled_in_place{}, gj::backend(aligned_backend{}), gj::dynamic::all);
   for (int k = 0; k < 3; ++k) CHECK(is_scaled_by(x, y, open(x, y)));
   CHECK(open.compiles() == 1);
   CHECK(open.find(shifted, y).empty());
@@ -123,8 +123,8 @@ TEST_CASE("GRD-065: a plan that needs aligned arguments: a shifted buffer is a m
 }
 
 TEST_CASE("GRD-138: a plan that is split by thread count") {
-  auto const g = gj::compile(scaled_by{}, gj::backend(divided_backend{}), gj::dynamic::none, gj::name<"g">);
-  auto const plain = gj::compile(scaled_by{}, gj::backend(aligned_backend{}), gj::dynamic::none);
+  auto const g = gj::compile(scaled_in_place{}, gj::backend(divided_backend{}), gj::dynamic::none, gj::name<"g">);
+  auto const plain = gj::compile(scaled_in_place{}, gj::backend(aligned_backend{}), gj::dynamic::none);
   auto const x = vec(3);
   CHECK(gj::thread_count() == 1);
   g(x, x);
@@ -147,10 +147,10 @@ TEST_CASE("GRD-138: a plan that is split by thread count") {
 
   // Where the plan does not depend on it, a change is a hit. A filter may drop the guard.
   divided_backend::is_divided = false;
-  auto const whole = gj::compile(scaled_by{}, gj::backend(divided_backend{}), gj::dynamic::none);
+  auto const whole = gj::compile(scaled_in_place{}, gj::backend(divided_backend{}), gj::dynamic::none);
   whole(x, x);
   divided_backend::is_divided = true;
-  auto const filtered = gj::compile(scaled_by{}, gj::backend(divided_backend{}),
+  auto const filtered = gj::compile(scaled_in_place{}, gj::backend(divided_backend{}),
                                     gj::drop_kind<gj::guard_kind::state_is>);
   filtered(x, x);
   gj::thread_count_scope const two(2);
@@ -163,17 +163,17 @@ TEST_CASE("GRD-138: a plan that is split by thread count") {
 
 TEST_CASE("backends: one that requires what does not hold, or throws; memory guards stay") {
   auto const x = viewed(vec(64), 1, {40}, {1});
-  auto const wrong = gj::compile(scaled_by{}, gj::backend(wrong_backend{}), gj::name<"wrong">);
+  auto const wrong = gj::compile(scaled_in_place{}, gj::backend(wrong_backend{}), gj::name<"wrong">);
   CHECK_THROWS_WITH_AS(wrong(x, x), doctest::Contains("arg[0] data: expected aligned to 1048576, got offset "),
                        gj::internal_error);
   CHECK(wrong.entries().empty());
-  auto const g = gj::compile(scaled_by{}, gj::backend(aligned_backend{}), gj::name<"g">);
+  auto const g = gj::compile(scaled_in_place{}, gj::backend(aligned_backend{}), gj::name<"g">);
   aligned_backend::fails = true;
   CHECK_THROWS_WITH_AS(g(x, x), "guardjit: g: backend aligned failed: no guards", gj::backend_error);
   aligned_backend::fails = false;
   CHECK(g.entries().empty());
   g(x, x);
-  auto const dropping = gj::compile(scaled_by{}, gj::backend(aligned_backend{}),
+  auto const dropping = gj::compile(scaled_in_place{}, gj::backend(aligned_backend{}),
                                     gj::drop_kind<gj::guard_kind::aligned>);
   CHECK_THROWS_AS(dropping(vec(40), vec(40)), gj::option_error);
 }

@@ -68,9 +68,9 @@ struct watcher final : gj::function_mode {
 };
 
 /// Its handler asks for extents in the trace.
-struct scaled_by : gj::keyed_mode<scaled_by> {
+struct keyed_scale : gj::keyed_mode<keyed_scale> {
   float factor = 1;
-  constexpr explicit scaled_by(float f) : factor(f) {}
+  constexpr explicit keyed_scale(float f) : factor(f) {}
   constexpr auto key() const noexcept { return std::tuple{factor}; }
   template <class Call> static constexpr typename Call::value handle(Call& call) {
     if constexpr (Call::tracing)
@@ -207,9 +207,9 @@ TEST_CASE("G100: a function with opaque looks before the first callable") {
 TEST_CASE("M80, G80: under declared modes as well") {
   constexpr auto few = gj::extent_between{2, 8};
   auto const g = gj::compile([](auto x, auto y) { return x + y; }, on_loops, shape_of<0, few>, shape_of<1, few>,
-                             gj::inline_modes<scaled_by>, gj::name<"scaled">);
+                             gj::inline_modes<keyed_scale>, gj::name<"scaled">);
   CHECK(g(vec(3), vec(3))(2) == 6);
-  scaled_by mode(10);
+  keyed_scale mode(10);
   gj::mode_scope const scope(mode);
   for (index_t n : {3, 4, 8}) CHECK(g(vec(n), vec(n))(2) == 60);
   CHECK(g.compiles() == 2);

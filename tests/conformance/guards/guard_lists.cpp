@@ -153,7 +153,7 @@ TEST_CASE("GRD-071: a check of many tensors loads as much for each as one of few
     gj::path_spec const path{};
     s.spec.paths = {&path, 1};
     std::vector<gj::open_dims> const open(tensors, {1, false});
-    e->guards = gj::guards_of(s.spec, s.frame, path, gj::values_on(path, s.spec, s.frame, room), open, 0);
+    e->guards = gj::guards_of(s.spec, s.frame, path, gj::values_on(path, s.spec, s.frame, room), open, 0, {});
     guards_per_tensor[k] = e->guards.size() / tensors;
     CHECK(e->guards.size() % tensors == 0);
     CHECK(gj::guards_hold(*e, s.spec, s.frame, 0, room));
