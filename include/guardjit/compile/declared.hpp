@@ -6,6 +6,7 @@
 #include <guardjit/compile/arguments.hpp>
 #include <guardjit/compile/function_state.hpp>
 #include <guardjit/expr/evaluate.hpp>
+#include <guardjit/tensor/borrowed.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -81,11 +82,12 @@ inline int declared_up_to(declared_table const& table, std::span<given_argument 
   raise<dtype_error>(text);
 }
 
-/// The first signature that takes the arguments.
+/// Says why no signature takes the arguments.
 /// Throws: `dtype_error`, `shape_error`, `device_error` with what was declared.
 /// Rules: G8.
-inline std::size_t declared_signature(declared_table const& table, std::span<given_argument const> given,
-                                      function_state const& fn) {
+[[noreturn, gnu::cold]] inline void refuse_undeclared(declared_table const& table,
+                                                      std::span<given_argument const> given,
+                                                      function_state const& fn) {
   for (std::size_t s = 0; s < table.signatures(); ++s) {
     bool fits = true;
     for (std::size_t k = 0; k < table.arguments && fits; ++k)
@@ -95,16 +97,30 @@ inline std::size_t declared_signature(declared_table const& table, std::span<giv
       if (given[k].tensor && given[k].tensor->where().kind != device_kind::cpu) [[unlikely]]
         raise<device_error>(fixed_text{} << "guardjit: " << fn.label().c_str() << ": arg[" << k << "] is on "
                                          << given[k].tensor->where() << ", expected " << device{});
-    return s;
   }
   raise_undeclared(table, given, fn);
 }
 
-/// An argument as a signature declares it.
+/// Whether an argument is what a signature declares: what a call asks of each signature in turn.
+template <class Declared, class Value> [[gnu::always_inline]] inline bool is_declared(Value const& x) {
+  if constexpr (std::is_same_v<Value, any_tensor>) {
+    if (!x || x.type() != Declared::type() || x.rank() != Declared::rank()) return false;
+    if (x.where().kind != device_kind::cpu) return false;
+  }
+  if constexpr (is_argument_tensor_v<Declared>) {
+    for (int d = 0; d < Declared::rank(); ++d)
+      if (index_t const n = Declared::static_extent(d); n != dyn && n != x.layout().extent(d)) return false;
+  }
+  return true;
+}
+
+/// An argument as a signature declares it: a look at it, or itself.
 template <class Declared, class Value> decltype(auto) as_declared(Value const& x) {
-  if constexpr (std::is_same_v<Value, any_tensor>) return from_any<Declared>(x);
+  if constexpr (std::is_same_v<Value, any_tensor>) return borrowed<Declared>(x);
   else return (x);
 }
+template <class Declared> Declared const& value_of_declared(borrowed<Declared> const& x) { return x.get(); }
+template <class Value> Value const& value_of_declared(Value const& x) { return x; }
 
 /// Whether an argument may have a declared type, as far as its own type tells.
 template <class Declared, class Value> constexpr bool may_be_declared() {
@@ -146,13 +162,19 @@ template <class First, class... Rest> constexpr auto declared_rows(type_list<Fir
 }
 template <class List> inline constexpr auto declared_types = declared_rows(List{});
 
-/// Calls `use` with the arguments as signature number `index` declares them.
+/// Calls `use` with the arguments as the first signature declares them that they fit. Where they fit none,
+/// `otherwise` throws.
 template <class... Declared, class... Rest, class... Values>
-auto call_declared(type_list<type_list<Declared...>, Rest...>, std::size_t index, auto const& use,
+auto call_declared(type_list<type_list<Declared...>, Rest...>, auto const& otherwise, auto const& use,
                    Values const&... values) {
-  if constexpr (sizeof...(Rest) > 0)
-    if (index != 0) return call_declared(type_list<Rest...>{}, index - 1, use, values...);
-  return use(as_declared<Declared>(values)...);
+  if ((is_declared<Declared>(values) && ...)) [[likely]]
+    return use(value_of_declared(as_declared<Declared>(values))...);
+  if constexpr (sizeof...(Rest) > 0) {
+    return call_declared(type_list<Rest...>{}, otherwise, use, values...);
+  } else {
+    otherwise();
+    return use(value_of_declared(as_declared<Declared>(values))...);  // never: for the type
+  }
 }
 
 template <class Value> given_argument given(Value const& x) {
@@ -166,7 +188,7 @@ template <class Value> given_argument given(Value const& x) {
 }
 
 /// Calls `use` with the arguments as the first of `Signatures` declares them that they fit.
-/// Throws: as `declared_signature`.
+/// Throws: as `refuse_undeclared`.
 template <class Signatures, class... Values>
 auto with_declared(function_state const& fn, auto const& use, Values const&... values) {
   static_assert(Signatures::size > 0,
@@ -177,9 +199,11 @@ auto with_declared(function_state const& fn, auto const& use, Values const&... v
                 "guardjit: compile(f, signature<...>)(x...): no signature has the number and the types of "
                 "these arguments");
   if constexpr (list::size > 0) {
-    given_argument const all[] = {given(values)...};
-    std::size_t const chosen = declared_signature({declared_types<list>, sizeof...(Values)}, all, fn);
-    return call_declared(list{}, chosen, use, values...);
+    auto const refuse = [&]() __attribute__((noinline, cold)) {
+      given_argument const all[] = {given(values)...};
+      refuse_undeclared({declared_types<list>, sizeof...(Values)}, all, fn);
+    };
+    return call_declared(list{}, refuse, use, values...);
   }
 }
 

@@ -7,6 +7,7 @@
 #include <guardjit/compile/options.hpp>
 #include <guardjit/expr/evaluate.hpp>
 #include <guardjit/graph/results.hpp>
+#include <guardjit/tensor/borrowed.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -116,9 +117,9 @@ template <class Spec, class Given, class Bound> constexpr bool require_writable(
   }(typename Spec::in_outs{});
 }
 
-/// A typed handle of an output. Throws: `dtype_error`, `shape_error` where it is known at run time only
-/// and has not the dtype and rank of the result.
-template <class Result> Result typed_output(any_tensor const& out) {
+/// An output as one of the type `Result`. Throws: `dtype_error`, `shape_error` where its type is known at run
+/// time only and has not the dtype and rank of the result.
+template <class Result> borrowed<Result> typed_output(any_tensor const& out) {
   if (!out || out.type() != Result::type())
     raise<dtype_error>(
         fixed_text("guardjit: into(out, arguments...): out must have the dtype of the result: expected ")
@@ -127,11 +128,7 @@ template <class Result> Result typed_output(any_tensor const& out) {
     raise<shape_error>(
         fixed_text("guardjit: into(out, arguments...): out must have the rank of the result: expected ")
         << Result::rank() << ", got " << out.rank());
-  return from_any<Result>(out);
-}
-template <class Result, element T, index_t... Extents>
-tensor<T, Extents...> typed_output(tensor<T, Extents...> const& out) {
-  return out;
+  return borrowed<Result>(out);
 }
 /// Outputs of a call whose types are known at run time only; the result that they take is, too.
 template <class Outs> inline constexpr bool are_any_tensors = false;
@@ -143,35 +140,35 @@ template <class... Out> auto as_any_outputs(std::tuple<Out&...> const& outs) {
 
 template <class Out> using run_time_extents_t =
     dynamic_tensor_t<typename Out::element_type, Out::rank()>;
-/// Typed handles of outputs, some of which are known at run time only.
-template <class Spec, class... Out> auto typed_outputs(std::tuple<Out&...> const& outs) {
-  return []<class... Result>(type_list<Result...>, auto const& all) {
-    return std::apply(
-        [](auto&... out) { return std::tuple(typed_output<run_time_extents_t<Result>>(out)...); }, all);
-  }
-  (decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::returned>{})){}, outs);
+/// Calls `use` with a tuple of references to tensors of the types `Result`.
+template <class... Result>
+[[gnu::always_inline]] inline void with_handles(auto const& use, borrowed<Result>&&... handle) {
+  use(std::tie(handle.get()...));
 }
 /// Writes a call's results into outputs, which `into(tuple of references)` takes.
 template <class Spec, class... Out>
 [[gnu::always_inline]] inline void into_typed(std::tuple<Out&...> const& outs, auto const& into) {
   if constexpr ((std::is_same_v<Out, any_tensor> || ...)) {
-    auto typed = typed_outputs<Spec>(outs);
-    std::apply([&into](auto&... out) { into(std::tie(out...)); }, typed);
+    [&]<class... Result>(type_list<Result...>) {
+      std::apply(
+          [&into](auto&... out) { with_handles(into, typed_output<run_time_extents_t<Result>>(out)...); },
+          outs);
+    }
+    (decltype(results_of<Spec>(std::make_integer_sequence<int, Spec::returned>{})){});
   } else {
     into(outs);
   }
 }
 
 /// The same results as `any_tensor`s.
-template <class Results> auto as_any_tensors(Results const& results) {
-  auto const leaves = leaves_of(results);
+template <class Results> auto as_any_tensors(Results results) {
   return std::apply(
-      [](auto const&... leaf) {
-        any_tensor const all[] = {leaf...};
+      [](auto&... leaf) {
+        any_tensor all[] = {any_tensor(std::move(leaf))...};
         unsigned next = 0;
-        return built<with_one_leaf_t<Results, any_tensor>>([&](auto) { return all[next++]; });
+        return built<with_one_leaf_t<Results, any_tensor>>([&](auto) { return std::move(all[next++]); });
       },
-      leaves);
+      leaves_of(results));
 }
 
 }  // namespace detail

@@ -83,13 +83,7 @@ class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
     auto const v = layout_.view();
     if (int const bad = detail::mismatched_extent<Extents...>(v.extents); bad >= 0)
       detail::raise_extent_mismatch("as(a)", result::static_shape(), shape(), bad);
-    typename result::extents_type extents{}, strides{};
-    for (int d = 0; d < result::rank(); ++d) {
-      extents[static_cast<unsigned>(d)] = v.extents[d];
-      strides[static_cast<unsigned>(d)] = v.strides[d];
-    }
-    return result::adopt(storage_, static_cast<T*>(data_),
-                         typename result::layout_type(extents, strides));
+    return result::adopt(storage_, static_cast<T*>(data_), result::layout_type::of(v));
   }
 
   /// The elements as `T`.

@@ -260,6 +260,8 @@ class GUARDJIT_VISIBLE storage {
     detail::retain(block);
     return storage(block);
   }
+  /// A handle that the block does not count: it must never be dropped. See `borrowed`.
+  static storage uncounted(detail::storage_block* block) noexcept { return storage(block); }
   /// The block, whose owners stay as they are.
   detail::storage_block* block() const noexcept { return block_; }
   /// The same, with the part that this handle has in it.
