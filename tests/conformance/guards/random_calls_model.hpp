@@ -134,7 +134,12 @@ class reader {
   drawn_call const& call_;
   std::size_t at_ = 0;
 };
-side read(std::string const& what, drawn_call const& c) { return what.empty() ? side{} : reader(what, c).read(); }
+side read(std::string const& what, drawn_call const& c) {
+  if (what.empty()) return {};
+  side whole = reader(what, c).read();
+  if (whole.text[0] == '(') whole.text = whole.text.substr(1, whole.text.size() - 2);
+  return whole;
+}
 
 bool holds(rule const& r, drawn_call const& c) {
   double const a = read(r.left, c).value, b = read(r.right, c).value;
