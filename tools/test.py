@@ -19,8 +19,9 @@ BUILD = ROOT / "build"
 ADDR2LINE = shutil.which("addr2line")  # from binutils; clang-16 comes without a symbolizer of its own
 TESTS_ONLY = ["-Dtests=enabled", "-Dbench=disabled", "-Dexamples=disabled", "-Dcuda=disabled"]
 WITH_PROGRAMS = ["-Dtests=enabled", "-Dbench=auto", "-Dexamples=enabled", "-Dcuda=disabled"]
-# What is tested is the result, not the speed. Merged units instantiate once what their files have in common.
-QUICK = ["-Doptimization=1", "-Ddebug=false", "-Dmerged_tests=true", "-Dunity_size=4"]
+# What is tested is the result, not the speed; kernels are optimized (see tests/meson.build). Merged units instantiate
+# once what their files have in common.
+QUICK = ["-Doptimization=0", "-Ddebug=false", "-Dmerged_tests=true", "-Dunity_size=4"]
 # How many functions of the golden values are compiled (see tests/golden/README.md); instrumented ones take longer.
 GOLDEN = {"gcc": "24", "clang": "16", "sanitizers": "8", "threads": "0"}
 # How many random expressions, each called 5,000 times, and rows of the op table (see tests/paths/generate.py).
@@ -32,14 +33,12 @@ SANITIZED = [*QUICK, "-Db_lundef=false", *TESTS_ONLY]
 # Sanitizers by clang: in g++ they make constant expressions non-constant.
 BUILD_ROWS = {
     "gcc": ("g++", [*QUICK, "-Dcpp_args=-march=native", *WITH_PROGRAMS]),
-    # Clang's optimizer takes three times as long as the rest of it, so that it gets the kernels only. What the row
-    # `sanitizers` builds by the same compiler, checks apart, is not built twice.
-    "clang": ("clang++-16", [*QUICK, "-Doptimization=0", "-Dunit_tests=kernels", *TESTS_ONLY[:2],
+    # What the row `sanitizers` builds by the same compiler, checks apart, is not built twice.
+    "clang": ("clang++-16", [*QUICK, "-Dunit_tests=kernels", *TESTS_ONLY[:2],
                              "-Dexamples=enabled", "-Dcuda=disabled"]),
-    # Instrumented templates cost clang's optimizer minutes; checks find the same without it.
-    "sanitizers": ("clang++-16", [*SANITIZED, "-Doptimization=0", "-Db_sanitize=address,undefined",
+    "sanitizers": ("clang++-16", [*SANITIZED, "-Db_sanitize=address,undefined",
                                   "-Dcpp_args=-g1 -fno-sanitize-recover=all -march=native"]),
-    "threads": ("clang++-16", [*SANITIZED, "-Db_sanitize=thread", "-Dcpp_args=-g1"]),
+    "threads": ("clang++-16", [*SANITIZED, "-Doptimization=1", "-Db_sanitize=thread", "-Dcpp_args=-g1"]),
 }
 SCRIPT_ROWS = {
     "form": ["tests/headers/form.py"],
