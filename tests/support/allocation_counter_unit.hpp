@@ -58,6 +58,14 @@ void* operator new(std::size_t size) { return counted_allocation(size, __STDCPP_
 void* operator new(std::size_t size, std::align_val_t alignment) {
   return counted_allocation(size, static_cast<std::size_t>(alignment));
 }
+// The standard library asks so for buffers that it can do without, and gives them back by the plain `delete`.
+void* operator new(std::size_t size, std::nothrow_t const&) noexcept {
+  try {
+    return operator new(size);
+  } catch (std::bad_alloc const&) {
+    return nullptr;
+  }
+}
 void operator delete(void* block) noexcept { free_block(block); }
 void operator delete(void* block, std::size_t) noexcept { free_block(block); }
 void operator delete(void* block, std::align_val_t) noexcept { free_block(block); }
