@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_USAGE_HPP
 #define GUARDJIT_COMPILE_USAGE_HPP
 
+#include <guardjit/graph/declared_extent.hpp>
 #include <guardjit/graph/passes/drop.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
