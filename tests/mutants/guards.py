@@ -270,7 +270,8 @@ MUTANTS = [
 
     # Handles, and guards of backends.
     Mutant("pinned: a check asks nothing", PINNED_ENTRY,
-           "return guards_hold(e, spec, f, e.overlaps, symbols);", "return true;", PINNED, "GRD-132"),
+           "return guards_hold(e, spec, f, e.overlaps, symbols);", "return true;", PINNED,
+           "pinned: a dynamic entry"),
     Mutant("pinned: the entry is not kept", PINNED_ENTRY, "  e->keep();\n", "", PINNED, "GRD-130", ASAN),
     Mutant("backend: alignment is no guard", LIST,
            "    add_of_backend(guard_kind::aligned, k);\n", "", BACKENDS, "GRD-065"),
