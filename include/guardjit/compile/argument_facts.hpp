@@ -19,6 +19,14 @@ template <class First, class... Rest>
 inline constexpr bool ends_with_workspace<First, Rest...> = ends_with_workspace<Rest...>;
 template <> inline constexpr bool ends_with_workspace<std::span<std::byte>> = true;
 
+/// The number of the first leaf of an argument among the leaves of all.
+template <class... Values> constexpr int first_leaf(int argument, type_list<Values...>) {
+  int const counts[] = {leaf_count<Values>..., 0};
+  int first = 0;
+  for (int k = 0; k < argument && k < static_cast<int>(sizeof...(Values)); ++k) first += counts[k];
+  return first;
+}
+
 /// What the types of the arguments of `F` say, of which the last `Bound` are bound values.
 template <class F, int Bound, class... Values> struct argument_facts {
   using values = type_list<Values...>;
@@ -31,11 +39,8 @@ template <class F, int Bound, class... Values> struct argument_facts {
   static constexpr int parameters = static_cast<int>(sizeof...(Values));
   /// The number of the leaf that parameter `number` is; -1 where it is none.
   static constexpr int leaf_of(int number) {
-    int const counts[] = {leaf_count<symbolic_t<Values>>..., 0};
     bool const leaves[] = {leaf<Values>..., false};
-    int first = 0;
-    for (int k = 0; k < number && k < parameters; ++k) first += counts[k];
-    return number >= 0 && number < parameters && leaves[number] ? first : -1;
+    return number >= 0 && number < parameters && leaves[number] ? first_leaf(number, values{}) : -1;
   }
 };
 

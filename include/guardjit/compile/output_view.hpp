@@ -20,20 +20,12 @@ struct output_view {
   memory_view memory() const { return {data, form, element}; }
 };
 
-/// `arg[0]`, or as the user knows it.
-[[gnu::cold]] inline fixed_text argument_name(function_spec const& fn, int argument) {
-  fixed_text text;
-  if (fn.names.empty()) text << "arg[" << argument << ']';
-  else text << fn.names[static_cast<std::size_t>(argument)].text;
-  return text;
-}
-
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_shared_elements(any_call const& c, int argument) {
   if (argument < 0)
     raise<overlap_error>(
         "guardjit: into(out, arguments...): out must not have elements that share memory");
   raise<overlap_error>(fixed_text("guardjit: ")
-                       << c.fn.label().c_str() << ": " << argument_name(c.spec(), argument).c_str()
+                       << c.fn.label().c_str() << ": " << argument_text(c.spec().names, argument).c_str()
                        << ", which is written, must not have elements that share memory");
 }
 [[noreturn, gnu::cold, gnu::noinline]] inline void raise_output_shape(shape const& out,

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_VARIANTS_HPP
 #define GUARDJIT_COMPILE_VARIANTS_HPP
 
+#include <guardjit/compile/argument_facts.hpp>
 #include <guardjit/compile/arguments.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/compile/related_extents.hpp>
@@ -12,14 +13,6 @@
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// The number of the first leaf of argument `Argument` among the leaves of all.
-template <int Argument, class... Values> constexpr int first_leaf(type_list<Values...>) {
-  int const counts[] = {leaf_count<Values>..., 0};
-  int first = 0;
-  for (int k = 0; k < Argument && k < static_cast<int>(sizeof...(Values)); ++k) first += counts[k];
-  return first;
-}
 
 /// Whether argument `Argument` is a scalar, or has no leaves and so is a constant already. One C++ compile
 /// error if it is something else.
@@ -43,7 +36,7 @@ template <class Settings, class Values, class... Leaves> constexpr auto marked_t
     constexpr int argument = Settings::specialized[K::value];
     if constexpr (argument >= 0)
       if constexpr (require_scalar<argument>(Values{}))
-        types[static_cast<std::size_t>(first_leaf<argument>(Values{}))].by_value = true;
+        types[static_cast<std::size_t>(first_leaf(argument, Values{}))].by_value = true;
   });
   return types;
 }
@@ -76,7 +69,7 @@ constexpr auto hot_of(type_list<Path...>, hot_extent_option<Argument, Dim, Exten
     static_assert(leaves == 1, "guardjit: compile(f, hot_extent<I, D, n...>): argument I must be a tensor");
     return type_list<>{};
   } else {
-    constexpr int leaf = first_leaf<Argument>(Values{});
+    constexpr int leaf = first_leaf(Argument, Values{});
     constexpr argument_type type = Signature::arguments[static_cast<std::size_t>(leaf)];
     static_assert(Dim < type.extents.rank,
                   "guardjit: compile(f, hot_extent<I, D, n...>): argument I must be a tensor with a dim D");

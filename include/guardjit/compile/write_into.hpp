@@ -24,7 +24,8 @@ struct returned_result {
     raise<overlap_error>(fixed_text("guardjit: into(out, arguments...): outputs ")
                          << a << " and " << b << " must not overlap");
   auto const name = [&c](std::size_t k, int argument) {
-    return argument < 0 ? fixed_text("output ") << k : argument_name(c.spec(), argument);
+    if (argument < 0) return fixed_text("output ") << k;
+    return fixed_text(argument_text(c.spec().names, argument).c_str());
   };
   raise<overlap_error>(fixed_text("guardjit: ")
                        << c.fn.label().c_str() << ": " << name(a, argument_a).c_str() << " and "

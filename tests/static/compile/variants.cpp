@@ -48,7 +48,7 @@ static_assert(marked::arguments[1].by_value && !marked::arguments[0].by_value);
 
 // Leaves of structures are counted; what has none is a constant.
 using nested = type_list<std::pair<tensor<float, dyn>, int>, std::integral_constant<int, 3>, float>;
-static_assert(detail::first_leaf<2>(nested{}) == 2);
+static_assert(detail::first_leaf(2, nested{}) == 2);
 static_assert(!detail::require_scalar<1>(nested{}) && detail::require_scalar<2>(nested{}));
 
 // Bounds, given or not.
