@@ -42,14 +42,12 @@ namespace detail {
 [[gnu::cold]] inline any_tensor call_break(function_state const& fn, graph_view const& g,
                                            break_point const& b,
                                            std::span<operand const> operands) {
-  if (has_subscribers()) {
+  if (fn.is_heard()) {
     inert_scope const inert;
-    std::string const who = fn.label();
-    send({.kind = event_kind::graph_break,
-          .name = who.c_str(),
-          .reason = "opaque",
-          .where = b.where,
-          .text = "a callable of opaque cuts the graph"});
+    fn.tell({.kind = event_kind::graph_break,
+             .reason = "opaque",
+             .where = b.where,
+             .text = "a callable of opaque cuts the graph"});
   }
   struct callable {
     break_point const& what;

@@ -55,14 +55,14 @@ class cache {
     bool const is_forbidden = fn.error_on_recompile && now && !now->entries().empty();
     bool const is_spent = fn.compile_count() >= fn.compile_limit;
     bool const may_compile = !is_forbidden && !is_spent && (!is_full || evicts);
-    if (has_subscribers())
+    if (fn.is_heard())
       report_miss(fn, f, overlaps, {is_full, !is_forbidden && (is_full || is_spent), may_compile}, room);
     if (int const number = may_compile ? fn.begin_compile() : -1; number >= 0)
       return build(fn, f, overlaps, path, room, number, evicts ? now->oldest() : nullptr);
     if (!is_late) refuse(fn, f, overlaps, is_forbidden, is_full, room);
     if (fn.at_limit == limit_action::eager || !is_call) return nullptr;
     __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
-    if (has_subscribers())
+    if (fn.is_heard())
       fn.tell({.kind = event_kind::uncached_call,
                .reason = word_of_limit(is_full),
                .text = "a limit is reached: the call runs by a plan that is not kept"});
@@ -130,7 +130,7 @@ class cache {
   class told_compile {
    public:
     told_compile(detail::function_state const& fn, int n)
-        : number(n), fn_(fn), is_told_(has_subscribers()) {
+        : number(n), fn_(fn), is_told_(fn.is_heard()) {
       if (is_told_) fn_.tell({.kind = event_kind::compile_begin, .entry = number});
     }
     told_compile(told_compile const&) = delete;
@@ -172,11 +172,13 @@ class cache {
     e.is_dynamic = any_open(open);
     e.is_packed = are_packed(f) && f.stack == 0;
     path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
+    fn.begin(detail::compile_phase::plan);
     detail::build_by_backend(fn, spec_, taken);
     std::vector<guard> const of_backend = detail::required_by_backend(fn, spec_, taken, f);
     e.bind(spec_, f);
     {
       reinstate_modes const visible(stash);
+      fn.begin(detail::compile_phase::guards);
       path_values const values = values_on(taken, spec_, f, room.symbols);
       // A plan of a dynamic entry may have any form: it is bound at each call.
       std::uint64_t const forms = e.is_dynamic ? ~std::uint64_t{0} : e.forms;
@@ -187,6 +189,7 @@ class cache {
       e.set_state(taken.guards != nullptr);
       verify(fn, e, f, overlaps, room.symbols);
     }
+    fn.begin(detail::compile_phase::install);
     history_.reserve(spec_.arguments.size());
     auto* const fresh = new entry_table(table(), made.what, gone);
     made.what = nullptr;
@@ -272,6 +275,7 @@ class cache {
     bool const first = what.at_limit && !__atomic_exchange_n(&fn.limit_told, true, __ATOMIC_ACQ_REL);
     if (what.at_limit && !first && !what.compiles) return;
     miss_report const report = explain(fn, f, overlaps, room.symbols);
+    if (fn.listener) fn.listener->missed(fn.compile_count(), report);
     std::vector<guard_failure> firsts;
     for (entry_failures const& item : report.entries) {
       if (item.failures.empty()) continue;

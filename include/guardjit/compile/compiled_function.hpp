@@ -16,6 +16,8 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
+struct explain_access;
+
 /// What copies of a compiled function share.
 template <class Kept, class... Bound> struct shared_function {
   function_caches caches;
@@ -209,6 +211,7 @@ template <class F, class Options, class... Bound> class compiled_function {
 
  private:
   template <class, class...> friend class pinned_call;
+  friend struct detail::explain_access;
   static constexpr bool has_hot_extents = Options::variants::hot::size > 0;
   using shared = detail::shared_function<detail::kept_options_of<Options>, Bound...>;
   using user_guards = decltype(shared::kept.guards);

@@ -42,6 +42,21 @@ struct entry_info {
 
 namespace detail {
 
+/// Parts of the making of an entry, in their order.
+enum class compile_phase : std::uint8_t { plan, guards, install };
+
+/// Hears what happens to one function, in the place of subscribers, who then hear nothing of it.
+class GUARDJIT_VISIBLE function_listener {
+ public:
+  virtual void hear(event const& what) noexcept = 0;
+  /// Why entry `number`, if it is to be made, had to be.
+  virtual void missed(int number, miss_report const& report) noexcept = 0;
+  virtual void begins(compile_phase phase) noexcept = 0;
+
+ protected:
+  ~function_listener() = default;
+};
+
 /// Shared by the copies of a compiled function.
 struct function_state : compile_settings {
   char const* name = nullptr;
@@ -51,6 +66,7 @@ struct function_state : compile_settings {
   /// Whether a guard is kept; null where all are. Called with `filters`.
   bool (*filter)(void const* filters, guard_description const&) = nullptr;
   void const* filters = nullptr;
+  function_listener* listener = nullptr;  ///< set before the first call; see `compile/explain.hpp`
   int compiles = 0;        // by __atomic
   int uncached_calls = 0;  // by __atomic
   bool limit_told = false;  // by __atomic
@@ -76,13 +92,20 @@ struct function_state : compile_settings {
     __atomic_store_n(&limit_told, false, __ATOMIC_RELEASE);
   }
 
+  /// Whether anybody is told of this function.
+  bool is_heard() const noexcept { return listener || has_subscribers(); }
+  /// The next part of a compile begins.
+  void begin(compile_phase phase) const noexcept {
+    if (listener) listener->begins(phase);
+  }
   /// Sends an event about this function. Takes no memory.
   void tell(event what) const noexcept {
     fixed_text who;
     if (!name) who << where.file << ':' << where.line;
     what.name = name ? name : who.c_str();
-    what.where = where;
-    send(what);
+    if (what.where.line == 0) what.where = where;
+    if (listener) listener->hear(what);
+    else send(what);
   }
 };
 

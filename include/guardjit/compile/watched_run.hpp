@@ -20,6 +20,7 @@ struct watched_step {
   std::span<watched_slot const> slots{};
   int root = -1;
   bool picks = false;  ///< reads of its first slot only as much as it writes
+  stored_because why{};  ///< why it ends here; nothing where a result is copied
   /// False where there was nothing to do.
   bool (*run)(void const* plan, void* const* bases) = nullptr;
 };
@@ -81,7 +82,7 @@ template <class Program, int K> struct ops_of_step {
 template <class Program, int K> constexpr watched_step step_to_watch() {
   using facts = ops_of_step<Program, K>;
   return {facts::list, facts::slots, facts::what.root, facts::what.kind == step_kind::indexed,
-          &run_one_step<Program, K>};
+          Program::fates.why[static_cast<unsigned>(facts::what.root)], &run_one_step<Program, K>};
 }
 /// Results that may be copied; the others have no step.
 template <class Program, int K> inline constexpr watched_slot copied_slot{
@@ -98,7 +99,7 @@ template <class Program> struct steps_to_watch {
       if constexpr (Program::facts[K::value].copies)
         all[static_cast<unsigned>(Program::steps + Program::copies_before(K::value))] = {
             {}, {&copied_slot<Program, K::value>, 1}, Program::view().outputs[K::value], false,
-            &run_one_copy<Program, K::value>};
+            stored_because::nothing, &run_one_copy<Program, K::value>};
     });
     return all;
   }();

@@ -24,10 +24,23 @@ enum class node_fate : std::uint8_t {
   fused,      ///< computed inside the kernels of its readers
 };
 
+/// Why the value of a node is written to memory; what `explain` says of kernels.
+enum class stored_because : std::uint8_t {
+  nothing,    ///< it is not
+  result,     ///< the function gives it back
+  own_kernel, ///< matrix products, what moves elements, and reductions that no row kernel takes in
+  reader,     ///< its reader takes it from memory: a product, a view, what moves elements
+  stretched,  ///< one value serves many elements of its reader, and it is dear
+  dear,       ///< several kernels read it, and it is dear
+  kernel_size,  ///< its kernel would have more than `max_kernel_nodes`
+  each_op,    ///< the backend does not fuse
+};
+
 template <int Size> struct node_fates {
   std::array<node_fate, Size> fate{};
   /// The kernel that a fused node belongs to (its stored node), or -1: computed in each reader.
   std::array<std::int16_t, Size> owner{};
+  std::array<stored_because, Size> why{};
 };
 
 namespace detail {
@@ -37,7 +50,7 @@ template <int Size> class fusion {
  public:
   constexpr fusion(graph_view const& g, bool fuses) : g_(g), nodes_(g.nodes.data()), fuses_(fuses) {
     for (std::int16_t& o : owner_) o = unread;
-    for (std::int16_t output : g.outputs) store_[at(output)] = true;
+    for (std::int16_t output : g.outputs) store_[at(output)] = stored_because::result;
     weigh();
     for (int k = Size - 1; k >= 0; --k) settle(k);
   }
@@ -48,11 +61,12 @@ template <int Size> class fusion {
       op const id = nodes_[k].id;
       op_form const form = info_of(id).form;
       bool const is_leaf = form == op_form::leaf || form == op_form::factory;
-      r.fate[k] = id == op::input || (is_leaf && !store_[k]) ? node_fate::leaf
+      r.fate[k] = id == op::input || (is_leaf && !is_stored(k)) ? node_fate::leaf
                   : form == op_form::view                    ? node_fate::view
-                  : store_[k]                                ? node_fate::stored
+                  : is_stored(k)                             ? node_fate::stored
                                                              : node_fate::fused;
       r.owner[k] = owner_[k] >= 0 ? owner_[k] : static_cast<std::int16_t>(-1);
+      r.why[k] = store_[k];
     }
     return r;
   }
@@ -60,6 +74,11 @@ template <int Size> class fusion {
  private:
   static constexpr std::int16_t unread = -1, several = -2;
   static constexpr unsigned at(int k) { return static_cast<unsigned>(k); }
+  constexpr bool is_stored(unsigned k) const { return store_[k] != stored_because::nothing; }
+  /// The first reason stays.
+  constexpr void store(int k, stored_because why) {
+    if (store_[k] == stored_because::nothing) store_[k] = why;
+  }
 
   // Plain arrays: each subscript of a `std::array` costs clang four of its steps.
 
@@ -72,7 +91,7 @@ template <int Size> class fusion {
       row_form_[k] = -1;
       if (reduces_[k] && is_over_rows(k) && reduces_[n.in[0]]) row_form_[k] = nodes_[n.in[0]].form;
       if (info.form != op_form::elementwise && !(reduces_[k] && is_along_rows(k))) continue;
-      fuses_in_[k] = !store_[k];
+      fuses_in_[k] = store_[k] == stored_because::nothing;
       int cost = info.cost, count = 1, largest = -1;
       std::int16_t const* const in = n.in.data();
       for (int i = 0; i < max_node_operands && in[i] >= 0; ++i) {
@@ -88,7 +107,7 @@ template <int Size> class fusion {
       // The sum counts values that several operands share more than once.
       if (count > max_kernel_nodes) count = distinct(k);
       if (count > max_kernel_nodes) {
-        store_[largest] = true;
+        store_[largest] = stored_because::kernel_size;
         fuses_in_[largest] = false;
         count = distinct(k);
         cost -= cost_[largest];
@@ -122,25 +141,26 @@ template <int Size> class fusion {
     op_form const form = info_of(n.id).form;
     if (form == op_form::elementwise) {
       bool const is_dear = owner_[at(k)] == several && cost_[at(k)] > store_and_load_cost;
-      if (!fuses_ || owner_[at(k)] == unread || is_dear) store_[at(k)] = true;
-      std::int16_t const kernel = store_[at(k)] ? static_cast<std::int16_t>(k) : owner_[at(k)];
+      if (!fuses_ || owner_[at(k)] == unread || is_dear)
+        store(k, !fuses_ ? stored_because::each_op : is_dear ? stored_because::dear : stored_because::reader);
+      std::int16_t const kernel = is_stored(at(k)) ? static_cast<std::int16_t>(k) : owner_[at(k)];
       for (std::int16_t o : n.in)
         if (o >= 0) read_in(o, kernel);
     } else if (form == op_form::reduction) {
-      if (!row_[at(k)] || owner_[at(k)] < 0 || !fuses_) store_[at(k)] = true;
-      std::int16_t const kernel = store_[at(k)] ? static_cast<std::int16_t>(k) : owner_[at(k)];
+      if (!row_[at(k)] || owner_[at(k)] < 0 || !fuses_) store(k, stored_because::own_kernel);
+      std::int16_t const kernel = is_stored(at(k)) ? static_cast<std::int16_t>(k) : owner_[at(k)];
       if (fuses_) read_in(n.in[0], kernel);
-      else store_[at(n.in[0])] = true;
+      else store(n.in[0], stored_because::each_op);
     } else if (n.id == op::concat) {
       // A chain along one axis is one kernel, which copies each part to its place.
-      bool const is_part = fuses_ && !store_[at(k)] && owner_[at(k)] >= 0;
-      store_[at(k)] = !is_part;
+      bool const is_part = fuses_ && !is_stored(at(k)) && owner_[at(k)] >= 0;
+      if (!is_part) store(k, stored_because::own_kernel);
       std::int16_t const kernel = is_part ? owner_[at(k)] : static_cast<std::int16_t>(k);
       for (unsigned i = 0; i < 2; ++i) join(n.in[i], kernel);
     } else if (form != op_form::factory) {
-      if (form == op_form::contraction || form == op_form::movement) store_[at(k)] = true;
+      if (form == op_form::contraction || form == op_form::movement) store(k, stored_because::own_kernel);
       for (std::int16_t o : n.in)
-        if (o >= 0) store_[at(o)] = true;
+        if (o >= 0) store(o, stored_because::reader);
     }
   }
 
@@ -148,7 +168,7 @@ template <int Size> class fusion {
   constexpr void join(int o, std::int16_t kernel) {
     bool const alike = g_[o].id == op::concat && g_[o].type == g_[kernel].type &&
                        g_.attributes_of(o).axis == g_.attributes_of(kernel).axis;
-    if (!alike || owner_[at(o)] != unread) store_[at(o)] = true;
+    if (!alike || owner_[at(o)] != unread) store(o, stored_because::reader);
     else owner_[at(o)] = kernel;
   }
 
@@ -164,10 +184,11 @@ template <int Size> class fusion {
       return;
     }
     if (!is_elementwise(n.id)) {
-      if (n.id == op::concat) store_[at(o)] = true;
+      if (n.id == op::concat) store(o, stored_because::own_kernel);
       return;
     }
-    if (kernel >= 0 && !runs_with(o, kernel) && cost_[at(o)] > store_and_load_cost) store_[at(o)] = true;
+    if (kernel >= 0 && !runs_with(o, kernel) && cost_[at(o)] > store_and_load_cost)
+      store(o, stored_because::stretched);
     owner = first || owner == kernel ? kernel : several;
   }
 
@@ -216,7 +237,8 @@ template <int Size> class fusion {
   bool fuses_;
   int cost_[Size]{}, count_[Size]{}, counted_[Size]{}, round_ = 0;
   std::int16_t owner_[Size]{};
-  bool store_[Size]{}, row_[Size]{}, reduces_[Size]{};
+  stored_because store_[Size]{};
+  bool row_[Size]{}, reduces_[Size]{};
   /// Of a node with one value a row that would be computed with a reduction of what another one along the
   /// same rows gave (`logsumexp`, `var`): the shape of the rows, else -1. Its kernel walks these.
   std::int16_t row_form_[Size]{};
