@@ -32,6 +32,7 @@ class function_caches : registered_function {
   function_caches(function_caches const&) = delete;
   function_caches& operator=(function_caches const&) = delete;
   ~function_caches() {
+    if (auto const tell = __atomic_load_n(&registry.on_end, __ATOMIC_ACQUIRE)) tell(*this);
     unregister_function(*this);
     for (item* at = first_.load(); at;) delete std::exchange(at, at->next);
   }

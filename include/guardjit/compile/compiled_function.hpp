@@ -5,33 +5,15 @@
 
 #include <guardjit/compile/argument_facts.hpp>
 #include <guardjit/compile/declared.hpp>
-#include <guardjit/compile/kept_options.hpp>
+#include <guardjit/compile/graph_only.hpp>
 #include <guardjit/compile/options.hpp>
 #include <guardjit/compile/outputs.hpp>
 #include <guardjit/compile/pinned_call.hpp>
+#include <guardjit/compile/shared_function.hpp>
 #include <guardjit/compile/typed_function.hpp>
 #include <guardjit/expr/expression.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
-
-namespace detail {
-
-struct explain_access;
-
-/// What copies of a compiled function share.
-template <class Kept, class... Bound> struct shared_function {
-  function_caches caches;
-  std::tuple<Bound...> bound;
-  std::atomic<int> owners{1};
-  Kept kept;
-
-  shared_function(std::tuple<Bound...> values, Kept options)
-      : bound(std::move(values)), kept(std::move(options)) {
-    kept.join(caches.fn);
-  }
-};
-
-}  // namespace detail
 
 /// A function of tensors, compiled: at each call guards pick an entry, whose fused kernels run.
 ///
@@ -342,6 +324,8 @@ template <class F, class Options, class... Bound> class compiled_function {
       return;
     } else if constexpr (!function::template require<types>()) {
       return;
+    } else if constexpr (detail::sees_graphs<Use>) {
+      return use.template see<Function, types, function>(leaves...);
     } else {
       using hot = typename function::template hot<types, values>;
       using spec = typename function::template spec<types>;

@@ -101,8 +101,7 @@ auto explain(F f, A a, B b, source_line where = std::source_location::current())
   return explainer(detail::compile_value(where, f, std::move(a), std::move(b)));
 }
 template <class F, detail::option_of_compile... Options>
-  requires(sizeof...(Options) > 2)
-auto explain(F f, Options... options) {
+requires(sizeof...(Options) > 2) auto explain(F f, Options... options) {
   return explainer(detail::compile_value(source_line{}, f, std::move(options)...));
 }
 template <class F, class Options, class... Bound>

@@ -62,11 +62,13 @@ template <int Argument, int Dim, index_t... Extents>
 constexpr int variants_of(hot_extent_option<Argument, Dim, Extents...>) {
   return 1 + static_cast<int>(sizeof...(Extents));
 }
-template <class... Hot> constexpr int variants_of(type_list<Hot...>) { return (1 * ... * variants_of(Hot{})); }
+template <class... Hot> constexpr int variants_of(type_list<Hot...>) {
+  return (1 * ... * variants_of(Hot{}));
+}
 
 template <class Spec> inline constexpr int paths_of_spec = Spec::paths::count;
-template <class Source>
-inline constexpr int paths_of_spec<broken_specialization<Source>> = Source::all_paths::count;
+template <class Source> inline constexpr int paths_of_spec<broken_specialization<Source>> =
+    Source::all_paths::count;
 
 /// The door into `compiled_function`.
 struct explain_access {
@@ -76,7 +78,8 @@ struct explain_access {
   }
   /// The same function with no entries: the options and the bound values are those of `g`.
   template <class F, class Options, class... Bound>
-  static compiled_function<F, Options, Bound...> fresh(compiled_function<F, Options, Bound...> const& g) {
+  static compiled_function<F, Options, Bound...> fresh(
+      compiled_function<F, Options, Bound...> const& g) {
     function_state const& fn = g.state_->caches.fn;
     return {g.state_->bound, {g.state_->kept.guards, g.state_->kept.filters}, fn, fn.where};
   }

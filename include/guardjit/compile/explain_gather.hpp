@@ -1,4 +1,4 @@
-// guardjit: compile/explain_gather.hpp: an explanation from the entries of a function and what was heard of it
+// guardjit: compile/explain_gather.hpp: an explanation, from entries and what was heard of them
 // SPDX-License-Identifier: BSL-1.0
 #ifndef GUARDJIT_COMPILE_EXPLAIN_GATHER_HPP
 #define GUARDJIT_COMPILE_EXPLAIN_GATHER_HPP
@@ -29,8 +29,10 @@ struct parameter_of_leaf {
   bool const is_bound = name.starts_with("bound");
   index_t given = 0;
   for (leaf_path const& other : names) {
-    std::string_view const place = std::string_view(other.text).substr(0, std::string_view(other.text).find(']'));
-    if (is_bound && place.starts_with("arg") && number_in(place) >= given) given = number_in(place) + 1;
+    std::string_view const place =
+        std::string_view(other.text).substr(0, std::string_view(other.text).find(']'));
+    if (is_bound && place.starts_with("arg") && number_in(place) >= given)
+      given = number_in(place) + 1;
   }
   return {true, given + number_in(name)};
 }
@@ -80,8 +82,8 @@ class explanation_builder {
   }
 
   /// Gives its number, 0 for one without ops, which is no graph.
-  [[gnu::cold]] int add_graph(function_spec const& spec, path_spec const& path, extent_letters& letters,
-                              entries const& mine) {
+  [[gnu::cold]] int add_graph(function_spec const& spec, path_spec const& path,
+                              extent_letters& letters, entries const& mine) {
     int ops = 0;
     for_each_op(path, [&](node const& n) {
       ++ops;
@@ -109,7 +111,8 @@ class explanation_builder {
   [[gnu::cold]] void count(std::string_view name) {
     auto at = to_.ops_by_name.begin();
     while (at != to_.ops_by_name.end() && at->name < name) ++at;
-    if (at == to_.ops_by_name.end() || at->name != name) at = to_.ops_by_name.insert(at, {std::string(name), 0});
+    if (at == to_.ops_by_name.end() || at->name != name)
+      at = to_.ops_by_name.insert(at, {std::string(name), 0});
     ++at->count;
   }
 
@@ -119,7 +122,8 @@ class explanation_builder {
       argument_type const& a = spec.arguments[k];
       std::string const name = argument_text(spec.names, static_cast<index_t>(k));
       source_line const where = line_of_reader(path, static_cast<index_t>(k));
-      auto const prove = [&](char const* kind, int dim, std::string const& expected, std::string const& text) {
+      auto const prove = [&](char const* kind, int dim, std::string const& expected,
+                             std::string const& text) {
         proved_.push_back({"", kind, name, dim, expected, text, where, true, graph});
       };
       std::string const type = name_of(a.type);
@@ -151,9 +155,9 @@ class explanation_builder {
     for (guard const& g : e.guards) checked_.push_back(in_words(spec, path, g, one.id, graph));
     to_.entries.push_back(std::move(one));
   }
-  [[gnu::cold]] explained_guard in_words(function_spec const& spec, path_spec const& path, guard const& g,
-                                         std::string const& id, int graph) const {
-    explained_guard out;
+  [[gnu::cold]] explained_check in_words(function_spec const& spec, path_spec const& path,
+                                         guard const& g, std::string const& id, int graph) const {
+    explained_check out;
     out.entry = id;
     out.kind = name_of(g.kind);
     out.dim = g.dim;
@@ -161,12 +165,14 @@ class explanation_builder {
     out.graph = graph;
     out.text = text_of(g, path.graph, spec.names, fn_.predicates, spec.stacks);
     std::size_t sign = out.text.find(" = ");
-    if (sign == out.text.npos) sign = g.kind == guard_kind::contiguous ? out.text.find("is ") : sign;
+    if (sign == out.text.npos)
+      sign = g.kind == guard_kind::contiguous ? out.text.find("is ") : sign;
     out.expected = sign == out.text.npos ? out.text : out.text.substr(sign + 3);
     index_t argument = g.argument;
-    bool const is_relation = g.argument < 0 && is_symbol(g.left) &&
-                             (g.kind == guard_kind::extent_is || g.kind == guard_kind::extent_in ||
-                              g.kind == guard_kind::extents_equal || g.kind == guard_kind::multiple_of);
+    bool const is_relation =
+        g.argument < 0 && is_symbol(g.left) &&
+        (g.kind == guard_kind::extent_is || g.kind == guard_kind::extent_in ||
+         g.kind == guard_kind::extents_equal || g.kind == guard_kind::multiple_of);
     if (is_relation)
       if (extent_node const& x = path.graph.extents[static_cast<unsigned>(number_of(g.left))];
           x.id == extent_op::input) {
@@ -222,9 +228,10 @@ class explanation_builder {
       if (v == value) return;
     values.push_back(value);
   }
-  [[gnu::cold]] std::string advice_on_extent(function_spec const& spec, std::size_t k, int dim, std::uint8_t open,
-                                             bool varies) const {
-    declared_extent const* const declared = declared_of(spec.declared, static_cast<index_t>(k), dim);
+  [[gnu::cold]] std::string advice_on_extent(function_spec const& spec, std::size_t k, int dim,
+                                             std::uint8_t open, bool varies) const {
+    declared_extent const* const declared =
+        declared_of(spec.declared, static_cast<index_t>(k), dim);
     parameter_of_leaf const parameter = parameter_of(spec.names, k);
     std::string option = "dynamic::all";
     if (parameter.is_one) {
@@ -238,7 +245,8 @@ class explanation_builder {
     }
     bool const is_none = fn_.policy == dynamic_policy::none;
     if (declared && declared->kind == declared_kind::fixed)
-      return "it is declared static_extent: any_extent in its place makes one entry serve all values";
+      return "it is declared static_extent: any_extent in its place makes one entry serve all "
+             "values";
     std::string const instead = is_none ? " in place of dynamic::none" : "";
     if (varies) return "declare " + option + instead + ", and one entry serves all values";
     return "fine while it has one value; if not, declare " + option + instead;
@@ -252,7 +260,8 @@ class explanation_builder {
       std::string values;
       for (index_t v : s.values) values += (values.empty() ? "" : ", ") + std::to_string(v);
       bool const is_all = s.values.size() > 1;
-      add_advice(s.extent + " came with " + (is_all ? "" : "other values than ") + values + ": " + s.advice);
+      add_advice(s.extent + " came with " + (is_all ? "" : "other values than ") + values + ": " +
+                 s.advice);
     }
     counter("compiles", fn_.compile_count());
     counter("uncached_calls", __atomic_load_n(&fn_.uncached_calls, __ATOMIC_ACQUIRE));
@@ -270,7 +279,8 @@ class explanation_builder {
     counter("recompiles", heard_->recompiles);
     counter("limits", heard_->limits);
     counter("eager_calls", heard_->eager_calls);
-    explained_time phases[] = {{"call", heard_->calls, heard_->call_ns}, {"plan"}, {"guards"}, {"install"}};
+    explained_time phases[] = {
+        {"call", heard_->calls, heard_->call_ns}, {"plan"}, {"guards"}, {"install"}};
     for (heard_compile const& h : heard_->compiles)
       for (unsigned p = 0; p < 3; ++p)
         if (h.spent[p] > 0) ++phases[p + 1].count, phases[p + 1].nanoseconds += h.spent[p];
@@ -286,7 +296,7 @@ class explanation_builder {
   function_state const& fn_;
   explain_history const* heard_;
   explanation to_;
-  std::vector<explained_guard> proved_, checked_;
+  std::vector<explained_check> proved_, checked_;
 };
 
 }  // namespace detail

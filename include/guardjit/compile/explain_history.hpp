@@ -31,7 +31,8 @@ class explain_history final : public function_listener {
  public:
   std::vector<heard_compile> compiles;
   std::vector<explained_break> breaks;
-  std::int64_t calls = 0, call_ns = 0, hits = 0, begun = 0, recompiles = 0, limits = 0, eager_calls = 0;
+  std::int64_t calls = 0, call_ns = 0, hits = 0, begun = 0, recompiles = 0, limits = 0,
+               eager_calls = 0;
   std::string error;
 
   explain_history() = default;
@@ -110,10 +111,11 @@ class explain_history final : public function_listener {
     for (explained_break const& b : breaks) known += is_here(b.where) ? 1 : 0;
     lines_.push_back(what.where);
     if (in_call <= known) return;
-    breaks.push_back({what.reason, "a callable of opaque runs between two graphs, on real tensors",
-                      "where operations of the library can say the same, write it with these and the graphs "
-                      "become one; fullgraph refuses breaks",
-                      what.where});
+    breaks.push_back(
+        {what.reason, "a callable of opaque runs between two graphs, on real tensors",
+         "where operations of the library can say the same, write it with these and the graphs "
+         "become one; fullgraph refuses breaks",
+         what.where});
   }
 
   std::vector<source_line> lines_;  // of the breaks of this call

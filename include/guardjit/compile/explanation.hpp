@@ -27,11 +27,12 @@ struct explained_kernel {
 
 /// One graph that calls ran: the function, or its part between two breaks, for given types and branches.
 struct explained_graph {
-  std::vector<std::string> arguments;  ///< `arg[0]: f32 (n, 64)`; letters stand for run-time extents
-  std::string branches;   ///< the outcomes that it is for; empty where `f` does not branch
-  std::string modes;      ///< the declared mode stack that it is for; empty for none
+  std::vector<std::string>
+      arguments;         ///< `arg[0]: f32 (n, 64)`; letters stand for run-time extents
+  std::string branches;  ///< the outcomes that it is for; empty where `f` does not branch
+  std::string modes;     ///< the declared mode stack that it is for; empty for none
   char const* backend = "";
-  int ops = 0;            ///< as modes are told of them
+  int ops = 0;  ///< as modes are told of them
   std::vector<explained_kernel> kernels;
   std::vector<std::string> entries;  ///< their ids, in order of making
   std::string text;                  ///< the graph itself, as `to_text` gives it
@@ -46,23 +47,23 @@ struct explained_break {
 };
 
 /// What must hold so that an entry serves a call.
-struct explained_guard {
-  std::string entry;     ///< its id; empty where `proved`: it holds for all entries of `graph`
-  std::string kind;      ///< as in `guard_kind`; proved ones may be `dtype_is` and `rank_is` as well
+struct explained_check {
+  std::string entry;  ///< its id; empty where `proved`: it holds for all entries of `graph`
+  std::string kind;   ///< as in `guard_kind`; proved ones may be `dtype_is` and `rank_is` as well
   std::string argument;  ///< `arg[0]`, where it is about one
   int dim = -1;          ///< where it is about one
   std::string expected;
-  std::string text;      ///< all of it: `arg[0].extent(0) = 8`
-  source_line where{};   ///< the line of `f` that needs it
-  bool proved = false;   ///< by the types of the call, so that nothing is left to check
-  int graph = 0;         ///< number of its graph, from 1
+  std::string text;     ///< all of it: `arg[0].extent(0) = 8`
+  source_line where{};  ///< the line of `f` that needs it
+  bool proved = false;  ///< by the types of the call, so that nothing is left to check
+  int graph = 0;        ///< number of its graph, from 1
 };
 
 /// One entry, and how it came.
 struct explained_entry {
   std::string id;
   int graph = 0;
-  int call = 0;       ///< that made it, from 1; 0 where that is not known
+  int call = 0;  ///< that made it, from 1; 0 where that is not known
   bool dynamic = false;
   std::string since;  ///< why no older one did: a line each
   std::int64_t plan_ns = 0, guards_ns = 0, install_ns = 0;
@@ -70,10 +71,10 @@ struct explained_entry {
 
 /// An extent that entries fix.
 struct specialised_extent {
-  std::string extent;              ///< `arg[0].extent(0)`
-  std::vector<index_t> values;     ///< of the entries, each once
-  bool varies = false;             ///< calls came with several values
-  std::string advice;              ///< how to make it dynamic
+  std::string extent;           ///< `arg[0].extent(0)`
+  std::vector<index_t> values;  ///< of the entries, each once
+  bool varies = false;          ///< calls came with several values
+  std::string advice;           ///< how to make it dynamic
 };
 
 /// How many variants the C++ compiler makes of a function: the product of these.
@@ -91,23 +92,25 @@ struct explained_time {
 /// What a function becomes: graphs, breaks, kernels, entries with their guards, and advice.
 /// Rules: O20, G110, G111.
 struct explanation {
-  std::string function;    ///< its name, or its place
-  source_line where{};     ///< of `explain`
-  int graph_count = 0;     ///< graphs with at least one op that calls ran; several entries may share one
-  int break_count = 0;     ///< calls of `opaque` that were reached, each place of the trace once
+  std::string function;  ///< its name, or its place
+  source_line where{};   ///< of `explain`
+  int graph_count =
+      0;  ///< graphs with at least one op that calls ran; several entries may share one
+  int break_count = 0;  ///< calls of `opaque` that were reached, each place of the trace once
   std::vector<explained_graph> graphs;
   std::vector<explained_break> breaks;
   int ops_total = 0;
   std::vector<named_count> ops_by_name;  ///< by name
   std::vector<int> ops_per_graph;
   std::vector<explained_entry> entries;
-  std::vector<explained_guard> guards;   ///< proved ones first, then entry by entry in the order of checks
+  std::vector<explained_check>
+      guards;  ///< proved ones first, then entry by entry in the order of checks
   variant_factors variants;
   std::vector<specialised_extent> specialised;
-  std::vector<std::string> advice;       ///< what to declare or to change: a line each
-  std::vector<explained_time> times;     ///< the only member that differs from run to run
+  std::vector<std::string> advice;    ///< what to declare or to change: a line each
+  std::vector<explained_time> times;  ///< the only member that differs from run to run
   std::vector<named_count> counters;
-  std::string error;                     ///< what the last call threw; empty where it returned
+  std::string error;  ///< what the last call threw; empty where it returned
 
   /// A page for people. `with_times` false: the same in each run.
   std::string to_string(bool with_times = true) const;

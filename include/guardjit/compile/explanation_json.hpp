@@ -31,7 +31,7 @@ class explanation_writer {
         json_.line(b.where);
       });
       objects("entries", e.entries, [&](explained_entry const& one) { entry(one, with_times); });
-      objects("guards", e.guards, [this](explained_guard const& g) { guard(g); });
+      objects("guards", e.guards, [this](explained_check const& g) { guard(g); });
       json_.key("variants").object([&] {
         json_.member("paths", e.variants.paths);
         json_.member("mode_stacks", e.variants.mode_stacks);
@@ -93,7 +93,7 @@ class explanation_writer {
     json_.member("guards_ns", e.guards_ns);
     json_.member("install_ns", e.install_ns);
   }
-  [[gnu::cold]] void guard(explained_guard const& g) {
+  [[gnu::cold]] void guard(explained_check const& g) {
     json_.member("entry", g.entry);
     json_.member("kind", g.kind);
     json_.member("argument", g.argument);

@@ -84,26 +84,30 @@ class explanation_page {
     if (!place.empty() && name != place) text_ += " (" + place + ")";
     text_ += ": " + number_of_things(e_.ops_total, "operation") + " in " +
              number_of_things(static_cast<std::int64_t>(kernels), "kernel") + ", " +
-             number_of_things(e_.graph_count, "graph") + ", " + number_of_things(e_.break_count, "break") + "\n";
+             number_of_things(e_.graph_count, "graph") + ", " +
+             number_of_things(e_.break_count, "break") + "\n";
     if (std::int64_t const calls = counter("calls"); calls > 0)
-      text_ += number_of_things(calls, "call") + ": " + number_of_things(counter("compiles"), "entry") + " made, " +
+      text_ += number_of_things(calls, "call") + ": " +
+               number_of_things(counter("compiles"), "entry") + " made, " +
                number_of_things(counter("hits"), "hit") + "\n";
     if (variant_factors const& v = e_.variants; v.product() > 1)
-      text_ += "variants that the C++ compiler makes: " + number_of_things(v.paths, "path") + " x " +
-               number_of_things(v.mode_stacks, "mode stack") + " x " + number_of_things(v.signatures, "signature") +
-               " x " + number_of_things(v.hot_extents, "hot extent") + "\n";
-    if (e_.graphs.empty() && e_.error.empty()) text_ += "no operation: what comes back is an argument\n";
+      text_ += "variants that the C++ compiler makes: " + number_of_things(v.paths, "path") +
+               " x " + number_of_things(v.mode_stacks, "mode stack") + " x " +
+               number_of_things(v.signatures, "signature") + " x " +
+               number_of_things(v.hot_extents, "hot extent") + "\n";
+    if (e_.graphs.empty() && e_.error.empty())
+      text_ += "no operation: what comes back is an argument\n";
     if (!e_.error.empty()) text_ += "the last call failed: " + printable(e_.error) + "\n";
   }
   [[gnu::cold]] void graph(std::size_t number) {
     explained_graph const& g = e_.graphs[number];
-    text_ += "\nGRAPH " + std::to_string(number + 1) + ": " + number_of_things(g.ops, "operation") + " by " +
-             g.backend;
+    text_ += "\nGRAPH " + std::to_string(number + 1) + ": " + number_of_things(g.ops, "operation") +
+             " by " + g.backend;
     if (!g.modes.empty()) text_ += ", under the modes " + printable(g.modes);
     if (!g.branches.empty()) text_ += ", where " + g.branches;
     text_ += ". Its arguments, with letters for extents that their types leave open:\n";
     for (std::string const& one : g.arguments) text_ += "    " + printable(one) + "\n";
-    text_ += "  Its kernels. Operations share one as long as no value must lie in memory:\n";
+    text_ += "  Its kernels, with the reason why each ends where it does:\n";
     text_table table;
     for (std::size_t k = 0; k < g.kernels.size(); ++k)
       table.add({std::to_string(k + 1), g.kernels[k].operations, g.kernels[k].result,
@@ -114,57 +118,55 @@ class explanation_page {
     if (e_.breaks.empty()) return;
     text_ += "\nBREAKS, where one graph ends and the next begins\n";
     for (explained_break const& b : e_.breaks)
-      text_ += "    " + short_place(b.where) + "  " + printable(b.reason) + "\n      " + b.hint + "\n";
+      text_ +=
+          "    " + short_place(b.where) + "  " + printable(b.reason) + "\n      " + b.hint + "\n";
   }
   [[gnu::cold]] void entries() {
     if (e_.entries.empty()) return;
-    text_ += "\nENTRIES. A call runs one whose guards hold; where none do, one more is made.\n"
-             "(What types prove is never checked: dtypes, ranks, and extents that are numbers above.)\n";
+    text_ += "\nENTRIES. A call runs one that serves it; where none does, one more is made.\n"
+             "What types prove is never checked: dtypes, ranks, and extents that are numbers above.\n";
     for (explained_entry const& one : e_.entries) {
       text_ += "  " + in_short(one.id);
       if (e_.graph_count > 1 && one.graph > 0) text_ += ", graph " + std::to_string(one.graph);
       if (one.call > 0) text_ += ", made by call " + std::to_string(one.call);
       if (std::int64_t const ns = one.plan_ns + one.guards_ns + one.install_ns; with_times_ && ns > 0)
         text_ += " in " + time_text(ns);
+      text_ += "\n";
       since(one.since);
       guards(one.id);
+    }
+  }
+  /// Why older entries did not do, a line each.
+  [[gnu::cold]] void since(std::string_view reasons) {
+    while (!reasons.empty()) {
+      std::size_t const end = reasons.find('\n') == reasons.npos ? reasons.size() : reasons.find('\n');
+      text_ += "    since " + in_short(std::string(reasons.substr(0, end))) + "\n";
+      reasons.remove_prefix(end < reasons.size() ? end + 1 : end);
     }
   }
   /// A line each; arguments of which no more is wanted than that they are row-major are one.
   [[gnu::cold]] void guards(std::string const& id) {
     text_table table;
     std::string dense;
-    for (explained_guard const& g : e_.guards) {
+    for (explained_check const& g : e_.guards) {
       if (g.entry != id) continue;
       if (g.kind == "contiguous") dense += (dense.empty() ? "" : ", ") + printable(g.argument);
       else table.add({printable(g.text), short_place(g.where)});
     }
-    text_ += table.lines("    ");
-    if (!dense.empty()) text_ += "    row-major without gaps: " + dense + "\n";
+    std::string const lines = table.lines("      ");
+    text_ += lines.empty() && dense.empty() ? "    serves every call\n" : "    serves calls where\n" + lines;
+    if (!dense.empty()) text_ += "      row-major without gaps: " + dense + "\n";
   }
   /// A text with the function as the page names it: by its place without folders where it has no name.
   [[gnu::cold]] std::string in_short(std::string text) const {
-    bool const is_place = e_.where.line != 0 && e_.function.ends_with(":" + std::to_string(e_.where.line)) &&
+    bool const is_place = e_.where.line != 0 &&
+                          e_.function.ends_with(":" + std::to_string(e_.where.line)) &&
                           e_.function.starts_with(e_.where.file);
     std::string const name = is_place ? short_place(e_.where) : e_.function;
-    for (std::size_t at = 0; is_place && (at = text.find(e_.function, at)) != text.npos; at += name.size())
+    for (std::size_t at = 0; is_place && (at = text.find(e_.function, at)) != text.npos;
+         at += name.size())
       text.replace(at, e_.function.size(), name);
     return printable(text);
-  }
-  /// The reason of one older entry behind the id, those of several below it.
-  [[gnu::cold]] void since(std::string const& reasons) {
-    if (reasons.empty()) {
-      text_ += "\n";
-    } else if (reasons.find('\n') == reasons.npos) {
-      text_ += ", since " + in_short(reasons) + "\n";
-    } else {
-      text_ += ", since\n";
-      for (std::size_t at = 0; at < reasons.size();) {
-        std::size_t const end = reasons.find('\n', at) == reasons.npos ? reasons.size() : reasons.find('\n', at);
-        text_ += "      " + in_short(reasons.substr(at, end - at)) + "\n";
-        at = end + 1;
-      }
-    }
   }
   [[gnu::cold]] void fixed() {
     if (e_.specialised.empty()) return;

@@ -13,6 +13,21 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
+/// What `shape_of` says of one extent, as it is written.
+[[gnu::cold]] inline std::string declaration_text(declared_extent const& e) {
+  switch (e.kind) {
+    case declared_kind::any: return "any_extent";
+    case declared_kind::fixed: return "static_extent";
+    case declared_kind::automatic: return "auto_extent";
+    case declared_kind::named: return "named<\"" + std::string(e.name) + "\">";
+    default: {
+      fixed_text text;
+      text << e;
+      return text.c_str();
+    }
+  }
+}
+
 /// Letters for the run-time extents of the arguments of a function, in the order of these.
 class extent_letters {
  public:
@@ -40,7 +55,8 @@ class extent_letters {
     extent_node const& x = g.extents[static_cast<unsigned>(number_of(e))];
     if (x.id == extent_op::input) return letter(x.left, x.right);
     constexpr char const* signs[] = {"", " + ", " - ", " * ", " / ", " min ", " max ", " with "};
-    std::string const text = extent(g, x.left, true) + signs[static_cast<int>(x.id)] + extent(g, x.right, true);
+    std::string const text =
+        extent(g, x.left, true) + signs[static_cast<int>(x.id)] + extent(g, x.right, true);
     return is_part ? "(" + text + ")" : text;
   }
   /// `(n, 64)`
@@ -59,29 +75,16 @@ class extent_letters {
     std::string dims, declared;
     for (int d = 0; d < a.extents.rank; ++d) {
       bool const is_open = a.extents[d] == dyn;
-      std::string const one = is_open ? letter(static_cast<index_t>(k), d) : std::to_string(a.extents[d]);
+      std::string const one =
+          is_open ? letter(static_cast<index_t>(k), d) : std::to_string(a.extents[d]);
       dims += (d > 0 ? ", " : "") + one;
       declared_extent const* const e = declared_of(fn_.declared, static_cast<index_t>(k), d);
-      if (e && is_open) declared += ", " + one + " declared " + declaration(*e);
+      if (e && is_open) declared += ", " + one + " declared " + declaration_text(*e);
     }
     return text + " (" + dims + ")" + declared;
   }
 
  private:
-  [[gnu::cold]] static std::string declaration(declared_extent const& e) {
-    switch (e.kind) {
-      case declared_kind::any: return "any_extent";
-      case declared_kind::fixed: return "static_extent";
-      case declared_kind::automatic: return "auto_extent";
-      case declared_kind::named: return "named<\"" + std::string(e.name) + "\">";
-      default: {
-        fixed_text text;
-        text << e;
-        return text.c_str();
-      }
-    }
-  }
-
   function_spec const& fn_;
   std::vector<std::pair<index_t, index_t>> known_;
 };
@@ -120,19 +123,20 @@ class extent_letters {
     return "copies only where the strides allow no view";
   op_form const form = info_of(w.graph[s.root].id).form;
   switch (s.why) {
-    case stored_because::nothing: return "a result, which shares no memory with an argument or another result";
+    case stored_because::nothing: return "a result, which shares no memory with another one";
     case stored_because::each_op: return "this backend runs each operation by itself";
     case stored_because::result: return "a result of the function";
     case stored_because::kernel_size:
       return "a kernel has at most " + std::to_string(max_kernel_nodes) + " operations";
-    case stored_because::dear: return "several kernels need it, and to compute it twice costs more than to load it";
+    case stored_because::dear: return "several kernels need it, and a load costs less than it";
     case stored_because::stretched:
-      return "one value serves many elements of " + reader_text(w, k) + ", and costs more than a load";
+      return "one value serves many elements of " + reader_text(w, k) + ", and a load costs less";
     default: break;
   }
   if (form == op_form::contraction) return "a matrix product is a kernel of its own";
   if (form == op_form::movement) return "moves elements to their places: a kernel of its own";
-  if (form == op_form::reduction) return "the whole axis must be read before " + reader_text(w, k) + " begins";
+  if (form == op_form::reduction)
+    return "the whole axis must be read before " + reader_text(w, k) + " begins";
   return reader_text(w, k) + " reads it from memory";
 }
 
@@ -142,8 +146,9 @@ class extent_letters {
   for (std::size_t k = 0; k < w.steps.size(); ++k) {
     watched_step const& s = w.steps[k];
     std::string const type = name_of(w.graph[s.root].type);
-    all.push_back({operations_text(s), type + " " + letters.extents(w.graph, w.graph.shape_of(s.root)),
-                   end_text(w, k), w.graph[s.root].where});
+    all.push_back({operations_text(s),
+                   type + " " + letters.extents(w.graph, w.graph.shape_of(s.root)), end_text(w, k),
+                   w.graph[s.root].where});
   }
   return all;
 }
@@ -152,7 +157,8 @@ class extent_letters {
 [[gnu::cold]] inline std::string branches_text(graph_view const& g, argument_names names) {
   std::string text;
   for (condition const& c : g.conditions)
-    text += (text.empty() ? "" : ", ") + condition_text(g, names, c) + (c.outcome ? " is true" : " is false");
+    text += (text.empty() ? "" : ", ") + condition_text(g, names, c) +
+            (c.outcome ? " is true" : " is false");
   return text;
 }
 

@@ -27,10 +27,13 @@ struct GUARDJIT_VISIBLE registered_backend {
   bool listed = false;
 };
 
+class function_caches;
+
 struct GUARDJIT_VISIBLE function_registry {
   bool locked;
   bool visited;  // by one `reset()` at a time
   registered_function* functions;
+  void (*on_end)(function_caches const&);  // hears of each compiled function before it goes
   registered_backend* backends;
 };
 GUARDJIT_VISIBLE constinit inline function_registry registry{};

@@ -12,6 +12,7 @@ namespace detail {
 
 /// What calls of `F` are made of. `Names` are those of its arguments, `Options` an `option_set`.
 template <class F, class Names, class Options> struct typed_function {
+  using names = Names;
   using backend = typename Options::backend;
   using stacks = typename Options::mode_stacks;
   static constexpr int max_paths = Options::variants::max_paths;

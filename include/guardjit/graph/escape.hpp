@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <string>  // the texts
-#include <string_view>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -22,7 +21,9 @@ struct decoded_character {
 
 /// The first character of a text that is not empty; one byte where it is no UTF-8.
 [[gnu::cold]] inline decoded_character decode_utf8(std::string_view text) {
-  auto const byte = [text](std::size_t k) { return static_cast<std::uint32_t>(static_cast<unsigned char>(text[k])); };
+  auto const byte = [text](std::size_t k) {
+    return static_cast<std::uint32_t>(static_cast<unsigned char>(text[k]));
+  };
   std::uint32_t const first = byte(0);
   if (first < 0x80) return {first, 1, true};
   std::size_t const bytes = first >> 5 == 6 ? 2 : first >> 4 == 14 ? 3 : first >> 3 == 30 ? 4 : 0;
@@ -46,8 +47,8 @@ struct decoded_character {
 /// Whether a terminal would act on a character instead of showing it: controls, line separators, and
 /// those that turn the direction of what follows.
 constexpr bool steers_terminals(std::uint32_t c) {
-  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) ||
-         c == 0x061C || c == 0x200E || c == 0x200F || c == 0xFEFF;
+  return c < 0x20 || (c >= 0x7F && c < 0xA0) || (c >= 0x2028 && c <= 0x202E) ||
+         (c >= 0x2066 && c <= 0x2069) || c == 0x061C || c == 0x200E || c == 0x200F || c == 0xFEFF;
 }
 
 }  // namespace detail
@@ -80,7 +81,8 @@ constexpr bool steers_terminals(std::uint32_t c) {
     if (!c.is_valid) to += "\\ufffd";
     else if (c.code == '"' || c.code == '\\') (to += '\\') += static_cast<char>(c.code);
     else if (c.code == '\n') to += "\\n";
-    else if (is_markup || detail::steers_terminals(c.code)) detail::append_hex(to += "\\u", c.code, 4);
+    else if (is_markup || detail::steers_terminals(c.code))
+      detail::append_hex(to += "\\u", c.code, 4);
     else to += text.substr(0, c.bytes);
     text.remove_prefix(c.bytes);
   }

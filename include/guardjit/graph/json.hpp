@@ -46,12 +46,13 @@ class json_writer {
     text_ += is ? "true" : "false";
   }
   template <std::integral Number>
-    requires(!std::same_as<Number, bool>)
-  [[gnu::cold]] void value(Number number) {
+  requires(!std::same_as<Number, bool>) [[gnu::cold]] void value(Number number) {
     separate();
     text_ += std::to_string(number);
   }
-  template <class Value> void member(std::string_view name, Value const& what) { key(name).value(what); }
+  template <class Value> void member(std::string_view name, Value const& what) {
+    key(name).value(what);
+  }
   /// `"file": …, "line": …`; nothing for line 0.
   [[gnu::cold]] void line(source_line const& where) {
     if (where.line == 0) return;
