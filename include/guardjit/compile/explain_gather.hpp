@@ -164,10 +164,10 @@ class explanation_builder {
     out.where = g.where;
     out.graph = graph;
     out.text = text_of(g, path.graph, spec.names, fn_.predicates, spec.stacks);
-    std::size_t sign = out.text.find(" = ");
-    if (sign == out.text.npos)
-      sign = g.kind == guard_kind::contiguous ? out.text.find("is ") : sign;
-    out.expected = sign == out.text.npos ? out.text : out.text.substr(sign + 3);
+    out.expected = out.text;
+    for (std::string_view sign : {" = ", " is ", " are "})
+      if (std::size_t const at = out.text.rfind(sign); at != out.text.npos && out.expected == out.text)
+        out.expected = out.text.substr(at + sign.size());
     index_t argument = g.argument;
     bool const is_relation =
         g.argument < 0 && is_symbol(g.left) &&

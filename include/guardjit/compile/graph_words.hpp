@@ -54,7 +54,7 @@ class extent_letters {
     if (!is_symbol(e)) return std::to_string(e);
     extent_node const& x = g.extents[static_cast<unsigned>(number_of(e))];
     if (x.id == extent_op::input) return letter(x.left, x.right);
-    constexpr char const* signs[] = {"", " + ", " - ", " * ", " / ", " min ", " max ", " with "};
+    constexpr char const* signs[] = {"", " + ", " - ", " * ", " / ", " min ", " max ", " or "};
     std::string const text =
         extent(g, x.left, true) + signs[static_cast<int>(x.id)] + extent(g, x.right, true);
     return is_part ? "(" + text + ")" : text;
