@@ -95,10 +95,11 @@ any_tensor call_opaque(std::span<operand const> operands, source_line where) {
 template <class H, class R> constexpr sym break_trace(source_line where, auto const&... operands) {
   tracer& t = *tracer_of(operands...);
   t.begin(op::input, where);
-  break_point b{&call_opaque<H, R, sizeof...(operands)>, {}, 0, 0, t.scope(), where};
+  break_point b{&call_opaque<H, R, sizeof...(operands)>, {}, 0, 0, t.scope(), where, {}};
   ((b.in[static_cast<unsigned>(b.operands++)] =
         static_cast<std::int16_t>(sym_operand(operands, where).node_in(t))),
    ...);
+  b.before = t.size_so_far();
   int const argument = t.argument_count() + t.break_count();
   node n;
   n.id = op::input;
