@@ -64,8 +64,18 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     choose<path_script{}, 0, false>({}, [&]<class Segment>(std::type_identity<Segment>) {
       std::apply(
           [&](auto const&... value) {
-            using first = typed_call<typename Segment::spec, Guards, Arguments...>;
-            first(home_, stack_, guards_, value...).with_room(use);
+            if constexpr (Segment::runs) {
+              using first = typed_call<typename Segment::spec, Guards, Arguments...>;
+              first(home_, stack_, guards_, value...).with_room(use);
+            } else {
+              using idle = idle_segment<Source, Segment>;
+              index_t symbols[idle::symbols + 1];
+              call_frame<static_cast<int>(sizeof...(Arguments)), 1> frame(value...);
+              frame_view view = frame.view();
+              view.stack = stack_;
+              any_call const c{home_.of(idle::data), home_.fn, view, {nullptr, symbols}};
+              use(c);
+            }
           },
           values_);
     });

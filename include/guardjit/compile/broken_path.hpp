@@ -84,6 +84,22 @@ template <class Source, path_script Start, int S> struct broken_segment {
                 std::make_integer_sequence<int, part::inputs.count>{})));
 };
 
+/// What who asks about a call sees where the first segment computes nothing: a function of no results.
+template <class Source, class Segment> struct idle_segment {
+  using part = typename Segment::part;
+  static constexpr auto usage = usage_of<part>();
+  static constexpr path_spec path[] = {{.written = part::graph.view(), .graph = part::graph.view()}};
+  static constexpr std::size_t symbols = part::graph.view().extents.size();
+  static constexpr function_spec data{.arguments = Source::types,
+                                      .names = Source::names::names,
+                                      .declared = Source::declared,
+                                      .reads_elements = usage.elements.data(),
+                                      .reads_extents = usage.extents.data(),
+                                      .paths = path,
+                                      .symbols = symbols,
+                                      .backend = Source::backend::name};
+};
+
 /// One segment as data. `spec` is null where it computes nothing: its callable is given arguments and
 /// results as they are.
 struct segment_data {
