@@ -47,6 +47,7 @@ kept_samples with_positive(index_t count, index_t length) {
   return x;
 }
 
+constexpr unsigned break_line = __LINE__ + 3;
 constexpr auto by_count = [](auto const& x) {
   auto const y = gj::eval(x * 2);
   auto const k = gj::opaque(positive)(y + 0.5f);
@@ -307,6 +308,20 @@ TEST_CASE("G100: what a function with a branch behind a break tells of itself") 
   CHECK(g.find(x) == "g/0");
   CHECK(g.explain_miss(x).entries.size() == 1);
   CHECK(g.explain_miss(x).entries[0].failures.empty());
+  // As data: two paths, whose first part is one, and the line of their break.
+  using of_floats = gj::call_signature<gj::argument_type{.extents = {1, {dyn}}}>;
+  using function = gj::detail::typed_function<std::remove_const_t<decltype(by_count)>, gj::numbered_leaves,
+                                              gj::option_set<gj::backend_option<weak>>>;
+  constexpr auto& paths = function::spec<of_floats>::paths;
+  static_assert(paths.size() == 2);
+  CHECK(paths[0].segments.size() == 2);
+  CHECK(paths[0].segments[0].spec == paths[1].segments[0].spec);
+  CHECK(paths[0].segments[1].spec != paths[1].segments[1].spec);
+  CHECK(paths[0].segments[0].graph.outputs.size() == 2);
+  CHECK(paths[1].graph.breaks[0].where.line == break_line);
+  CHECK_FALSE(paths[0].graph.conditions[0].outcome);
+  CHECK(paths[1].graph.conditions[0].where.line == break_line + 1);
+
   // A function that begins with a callable.
   auto const begins = gj::compile([](auto const& v) { return gj::opaque(positive)(v) * 2; }, by_loops);
   CHECK(begins.find(x).empty());
