@@ -134,7 +134,7 @@ TEST_CASE("GRD-155: a branch on how many elements an opaque callable keeps") {
   CHECK(fixed.compiles() == 6);
 }
 
-TEST_CASE("GRD-155, nested: breaks on one path only, and branches on arguments behind a break") {
+TEST_CASE("G100: breaks on one path only, and branches on arguments behind a break") {
   auto const g = gj::compile(nested, by_loops, gj::dynamic::all);
   for (index_t count = 0; count < 8; ++count)
     for (index_t length : {1, 2, 3, 4}) {
@@ -150,7 +150,7 @@ TEST_CASE("GRD-155, nested: breaks on one path only, and branches on arguments b
   CHECK(g.entries().size() == 6);
 }
 
-TEST_CASE("GRD-155, loops: a loop that results of callables end") {
+TEST_CASE("G100: a loop that results of callables end") {
   auto const g = gj::compile(looped, by_loops, gj::dynamic::all);
   for (index_t count = 0; count < 9; ++count) {
     kept_samples const x = with_positive(count, 9);
@@ -162,7 +162,7 @@ TEST_CASE("GRD-155, loops: a loop that results of callables end") {
   CHECK(g.compiles() == 5);
 }
 
-TEST_CASE("GRD-155, names: reasons name results of callables and values of earlier parts") {
+TEST_CASE("G100: reasons name results of callables and values of earlier parts") {
   auto const g = gj::compile(
       [](auto const& x) {
         auto const y = gj::slice(x, 0, 1, 4);

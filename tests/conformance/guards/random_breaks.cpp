@@ -12,7 +12,7 @@
 
 /// Functions that are drawn while the test is compiled; each path has two breaks and two branches at most. 20 is thorough.
 #ifndef GUARDJIT_DRAWN_FUNCTIONS
-#define GUARDJIT_DRAWN_FUNCTIONS 3
+#define GUARDJIT_DRAWN_FUNCTIONS 2
 #endif
 
 namespace random_breaks {
