@@ -74,14 +74,24 @@ template <class Source, path_script Start, int S> struct broken_segment {
   template <int... B, int... K>
   static auto inputs_of(std::integer_sequence<int, B...>, std::integer_sequence<int, K...>)
       -> type_list<result_of<B>..., tensor_at<part::inputs[K]>...>;
-  template <class... Inputs>
-  static auto specialization_of(type_list<Inputs...>) -> specialization<
-      segment_function<typename Source::all_paths, Start, S>,
-      typename appended_signature<typename Source::signature, argument_type_of<Inputs>()...>::type,
-      typename Source::backend, segment_names<part, typename Source::names>, typename Source::stacks>;
-  using spec = decltype(specialization_of(
+  template <class... Inputs> static auto signature_with(type_list<Inputs...>) ->
+      typename appended_signature<typename Source::signature, argument_type_of<Inputs>()...>::type;
+  using signature = decltype(signature_with(
       inputs_of(std::make_integer_sequence<int, S>{},
                 std::make_integer_sequence<int, part::inputs.count>{})));
+  using function = segment_function<typename Source::all_paths, Start, S>;
+  using spec = specialization<function, signature, typename Source::backend,
+                              segment_names<part, typename Source::names>, typename Source::stacks>;
+
+  /// Whether the handlers of declared modes make no mistake here. One C++ compile error if they do.
+  static constexpr bool require() {
+    if constexpr (!runs) {
+      return true;
+    } else {
+      require_moded_paths<function, signature, typename Source::stacks>();
+      return moded_paths<function, signature, typename Source::stacks>::fine;
+    }
+  }
 };
 
 /// What who asks about a call sees where the first segment computes nothing: a function of no results.
@@ -126,8 +136,20 @@ template <class Source, int Path> struct broken_path {
   template <int... S> static constexpr auto list_of(std::integer_sequence<int, S...>) {
     return std::array<segment_data, sizeof...(S)>{data_of<S>()...};
   }
-  static constexpr auto segments = list_of(std::make_integer_sequence<int, breaks + 1>{});
+  using numbers = std::make_integer_sequence<int, breaks + 1>;
+  static constexpr auto segments = list_of(numbers{});
+
+  template <int... S> static constexpr bool require(std::integer_sequence<int, S...>) {
+    return (segment<S>::require() && ...);
+  }
 };
+/// Whether calls may be made. One C++ compile error where the handler of a declared mode makes a mistake.
+/// Rules: M13, M15, M16.
+template <class Source> constexpr bool require_segments() {
+  return []<int... Path>(std::integer_sequence<int, Path...>) {
+    return (broken_path<Source, Path>::require(typename broken_path<Source, Path>::numbers{}) && ...);
+  }(std::make_integer_sequence<int, Source::tree::count>{});
+}
 
 /// What all paths share, in the place of a `specialization`.
 template <class Source> struct broken_specialization {

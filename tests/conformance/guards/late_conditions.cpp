@@ -309,7 +309,7 @@ TEST_CASE("G100: what a function with a branch behind a break tells of itself") 
   CHECK(g.explain_miss(x).entries.size() == 1);
   CHECK(g.explain_miss(x).entries[0].failures.empty());
   // As data: two paths, whose first part is one, and the line of their break.
-  using of_floats = gj::call_signature<gj::argument_type{.extents = {1, {dyn}}}>;
+  using of_floats = gj::call_signature<gj::detail::argument_type_of<kept_samples>()>;
   using function = gj::detail::typed_function<std::remove_const_t<decltype(by_count)>, gj::numbered_leaves,
                                               gj::option_set<gj::backend_option<weak>>>;
   constexpr auto& paths = function::spec<of_floats>::paths;
