@@ -49,7 +49,8 @@ namespace detail {
           .name = who.c_str(),
           .reason = "opaque",
           .where = b.where,
-          .text = "a callable of opaque cuts the graph"});
+          .text = "a callable of opaque cuts the graph: what is before and behind it is compiled apart; "
+                  "operations of the library would keep it whole"});
   }
   struct callable {
     break_point const& what;

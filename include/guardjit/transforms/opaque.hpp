@@ -54,8 +54,8 @@ template <class R, class H> constexpr bool require_opaque() {
   static_assert(!has_no_state || is_const,
                 "guardjit: opaque<R>(h): h must be callable as const: its call operator must not be mutable");
   static_assert(!has_no_state || !is_const || has_result,
-                "guardjit: opaque<R>(h): R must be the tensor type of the result; it must be named where h is "
-                "generic or returns no tensor of a known type");
+                "guardjit: opaque<R>(h): R must be the tensor type of the result; it must be named where h "
+                "is generic or returns no tensor of a known type");
   return has_no_state && is_const && has_result;
 }
 /// What stands for a callable that was refused, so that nothing else fails: it gives its first operand.

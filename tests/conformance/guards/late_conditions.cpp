@@ -1,4 +1,4 @@
-// guardjit: tests/conformance/guards/late_conditions.cpp: cases of opaque callables, and of branches on their results
+// guardjit: tests/conformance/guards/late_conditions.cpp: opaque callables, and branches on their results
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/core.hpp>
 
@@ -123,8 +123,17 @@ TEST_CASE("GRD-155: a branch on how many elements an opaque callable keeps") {
   CHECK_THROWS_AS(g.into(out, with_positive(3, 4)), gj::shape_error);
   CHECK(g.compiles() == 3);
 
+  {  // Where a mode needs values, parts are run op by op, on the path of the call all the same.
+    gj::nan_check mode;
+    gj::mode_scope const scope(mode);
+    CHECK(elements(g(with_positive(1, 6))) == floats{1.5});
+    CHECK(elements(g(with_positive(3, 3))) == floats{37, 57, 77});
+  }
+  CHECK(g.compiles() == 3);
+
   // Each part has a table and limits of its own; the parts of other paths do not count.
-  auto const fixed = gj::compile(by_count, by_loops, fixtures::none, gj::recompile_limit{2}, gj::name<"fixed">);
+  auto const fixed =
+      gj::compile(by_count, by_loops, fixtures::none, gj::recompile_limit{2}, gj::name<"fixed">);
   for (index_t count : {1, 2, 3, 4}) fixed(with_positive(count, 6));
   CHECK(fixed.compiles() == 5);
   CHECK(fixed.uncached_calls() == 0);
@@ -174,14 +183,15 @@ TEST_CASE("G100: reasons name results of callables and values of earlier parts")
   CHECK(reasons_of([&] { g(with_positive(3, 4)); }) == "g/1: opaque#1.extent(0): expected 1, got 2");
   gj::tensor<float, dyn, dyn> const columns = gj::ones<float>({4, 2});
   CHECK(reasons_of([&] { g(gj::select(columns, 1, 0)); }) ==
-        "g/0: arg[0].stride(0): expected 1, got 2" "g/1: opaque#1.extent(0): expected 1, got 3\ng/2: " + value + ".stride(0): expected 1, got 2");
+        "g/0: arg[0].stride(0): expected 1, got 2" "g/1: opaque#1.extent(0): expected 1, got 3\n"
+        "g/2: " + value + ".stride(0): expected 1, got 2");
 }
 
 TEST_CASE("GRD-156: an opaque callable that is not generic needs no R") {
   auto const g = gj::compile(
       [](auto const& x, auto n) {
-        auto const y = gj::opaque([](kept_samples const& v, float by, index_t extent, bool twice) -> kept_samples {
-          return v * (by + static_cast<float>(extent)) * (twice ? 2.0f : 1.0f);
+        auto const y = gj::opaque([](kept_samples const& v, float by, index_t more, bool twice) {
+          return gj::eval(v * (by + static_cast<float>(more)) * (twice ? 2.0f : 1.0f));
         })(x, n * 2, x.extent(0) + 1, true);
         // A scalar that f computes of what only the callable knows.
         return gj::opaque([](gj::any_tensor const& v, double by) noexcept {

@@ -1,4 +1,4 @@
-// guardjit: tests/conformance/guards/random_breaks.cpp: drawn functions with opaque callables against eager code
+// guardjit: tests/conformance/guards/random_breaks.cpp: drawn functions with opaque callables
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/core.hpp>
 
@@ -10,7 +10,8 @@
 #include "conformance/guards/fixtures.hpp"
 #include "support/tensors.hpp"
 
-/// Functions that are drawn while the test is compiled; each path has two breaks and two branches at most. 20 is thorough.
+/// Functions that are drawn while the test is compiled, with two breaks and two branches on a path at most.
+/// 20 is thorough.
 #ifndef GUARDJIT_DRAWN_FUNCTIONS
 #define GUARDJIT_DRAWN_FUNCTIONS 2
 #endif
