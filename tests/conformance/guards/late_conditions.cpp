@@ -7,6 +7,7 @@
 #include <stdexcept>
 
 #include "conformance/guards/fixtures.hpp"
+#include "conformance/guards/late_fixtures.hpp"
 #include "support/fragile_backend.hpp"
 #include "support/tensors.hpp"
 
@@ -14,38 +15,17 @@ namespace gj = guardjit;
 using fixtures::floats;
 using gj::dyn;
 using gj::index_t;
+using late::positive;
+using late::samples;
+using late::with_positive;
 using support::elements;
 using support::vec;
-using lengths = std::vector<index_t>;
-using kept_samples = gj::tensor<float, dyn>;
 
 namespace {
 
 using weak = support::fragile_backend<120>;
 /// One backend for all cases, as each costs the compiler time.
-constexpr auto by_loops = gj::backend(weak{});
-
-int positive_calls = 0;
-bool positive_throws = false;
-
-/// The positive elements: how many there are is known when it has returned.
-constexpr auto positive = [](kept_samples const& x) {
-  ++positive_calls;
-  if (positive_throws) throw std::runtime_error("no positive elements today");
-  index_t count = 0;
-  for (index_t k = 0; k < x.extent(0); ++k) count += x(k) > 0 ? 1 : 0;
-  kept_samples kept(count);
-  for (index_t k = 0, to = 0; k < x.extent(0); ++k)
-    if (x(k) > 0) kept(to++) = x(k);
-  return kept;
-};
-
-/// `count` positive elements in front of negative ones, `length` in all.
-kept_samples with_positive(index_t count, index_t length) {
-  kept_samples x(length);
-  for (index_t k = 0; k < length; ++k) x(k) = static_cast<float>(k < count ? k + 1 : -k - 1);
-  return x;
-}
+constexpr auto on_weak = gj::backend(weak{});
 
 constexpr unsigned break_line = __LINE__ + 3;
 constexpr auto by_count = [](auto const& x) {
@@ -56,7 +36,7 @@ constexpr auto by_count = [](auto const& x) {
 };
 
 /// Two breaks, the second one on one path only; conditions on results, on arguments and on both.
-constexpr auto nested = [](auto const& x, auto const& w) {
+constexpr auto nested_breaks = [](auto const& x, auto const& w) {
   auto const scaled = gj::eval(w * 2);
   auto const a = gj::opaque(positive)(x * 3);
   if (a.extent(0) > 3) {
@@ -69,7 +49,7 @@ constexpr auto nested = [](auto const& x, auto const& w) {
 };
 
 /// As long as more than one element is left, and twice at most.
-constexpr auto looped = [](auto const& x) {
+constexpr auto looped_breaks = [](auto const& x) {
   auto y = gj::eval(x + 1);
   for (int round = 0; round < 2; ++round) {
     if (y.extent(0) < 2) return gj::eval(y * 100);
@@ -88,7 +68,7 @@ std::string text_of_throw(auto const& act) {
   return "nothing was thrown";
 }
 
-std::string reasons_of(auto const& act) {
+std::string recompiles_of(auto const& act) {
   std::string text;
   auto const sink = [&text](gj::event const& e) {
     if (e.kind == gj::event_kind::recompile) text += e.text;
@@ -101,24 +81,24 @@ std::string reasons_of(auto const& act) {
 }  // namespace
 
 TEST_CASE("GRD-155: a branch on how many elements an opaque callable keeps") {
-  auto const g = gj::compile(by_count, by_loops, gj::dynamic::all);
+  auto const g = gj::compile(by_count, on_weak, gj::dynamic::all);
   int expected_compiles[] = {2, 3, 3}, k = 0;
   for (index_t count : {4, 1, 3}) {
-    kept_samples const x = with_positive(count, 6);
+    samples const x = with_positive(count, 6);
     auto const expected = elements(by_count(x));
-    positive_calls = 0;
+    late::calls = 0;
     CHECK(elements(g(x)) == expected);
-    CHECK(positive_calls == 1);
+    CHECK(late::calls == 1);
     CHECK(g.compiles() == expected_compiles[k++]);
   }
   CHECK(elements(g(with_positive(1, 6))) == floats{1.5});
   CHECK(elements(g(with_positive(3, 3))) == floats{37, 57, 77});
   CHECK(g.compiles() == 3);
   CHECK(g.entries().size() == 3);
-  kept_samples out(1);
+  samples out(1);
   g.into(out, with_positive(1, 4));
   CHECK(out(0) == 1.5f);
-  kept_samples none(0);
+  samples none(0);
   g.into(none, with_positive(0, 4));
   CHECK_THROWS_AS(g.into(out, with_positive(3, 4)), gj::shape_error);
   CHECK(g.compiles() == 3);
@@ -133,26 +113,26 @@ TEST_CASE("GRD-155: a branch on how many elements an opaque callable keeps") {
 
   // Each part has a table and limits of its own; the parts of other paths do not count.
   auto const fixed =
-      gj::compile(by_count, by_loops, fixtures::none, gj::recompile_limit{2}, gj::name<"fixed">);
+      gj::compile(by_count, on_weak, fixtures::none, gj::recompile_limit{2}, gj::name<"fixed">);
   for (index_t count : {1, 2, 3, 4}) fixed(with_positive(count, 6));
   CHECK(fixed.compiles() == 5);
   CHECK(fixed.uncached_calls() == 0);
-  CHECK(reasons_of([&] { fixed(with_positive(4, 7)); }) == "fixed/0: arg[0].extent(0): expected 6, got 7");
+  CHECK(recompiles_of([&] { fixed(with_positive(4, 7)); }) == "fixed/0: arg[0].extent(0): expected 6, got 7");
   CHECK(elements(fixed(with_positive(5, 7))) == elements(by_count(with_positive(5, 7))));
   CHECK(fixed.uncached_calls() == 2);
   CHECK(fixed.compiles() == 6);
 }
 
 TEST_CASE("G100: breaks on one path only, and branches on arguments behind a break") {
-  auto const g = gj::compile(nested, by_loops, gj::dynamic::all);
+  auto const g = gj::compile(nested_breaks, on_weak, gj::dynamic::all);
   for (index_t count = 0; count < 8; ++count)
     for (index_t length : {1, 2, 3, 4}) {
-      kept_samples const x = with_positive(count, 8), w = vec(length);
-      positive_calls = 0;
-      auto const expected = elements(nested(x, w));
-      int const calls = positive_calls;
+      samples const x = with_positive(count, 8), w = vec(length);
+      late::calls = 0;
+      auto const expected = elements(nested_breaks(x, w));
+      int const calls = late::calls;
       CHECK(elements(g(x, w)) == expected);
-      CHECK(positive_calls == 2 * calls);
+      CHECK(late::calls == 2 * calls);
     }
   // The first part, that in front of the second break, and four ends.
   CHECK(g.compiles() == 6);
@@ -160,13 +140,13 @@ TEST_CASE("G100: breaks on one path only, and branches on arguments behind a bre
 }
 
 TEST_CASE("G100: a loop that results of callables end") {
-  auto const g = gj::compile(looped, by_loops, gj::dynamic::all);
+  auto const g = gj::compile(looped_breaks, on_weak, gj::dynamic::all);
   for (index_t count = 0; count < 9; ++count) {
-    kept_samples const x = with_positive(count, 9);
-    auto const expected = elements(looped(x));
+    samples const x = with_positive(count, 9);
+    auto const expected = elements(looped_breaks(x));
     CHECK(elements(g(x)) == expected);
   }
-  for (index_t length : {0, 1, 2}) CHECK(elements(g(vec(length))) == elements(looped(vec(length))));
+  for (index_t length : {0, 1, 2}) CHECK(elements(g(vec(length))) == elements(looped_breaks(vec(length))));
   // Two parts in front of breaks; ends without one, behind one, and behind two.
   CHECK(g.compiles() == 5);
 }
@@ -177,12 +157,12 @@ TEST_CASE("G100: reasons name results of callables and values of earlier parts")
         auto const y = gj::slice(x, 0, 1, 4);
         return gj::opaque(positive)(y) * 3 + gj::sum(y);
       },
-      by_loops, gj::name<"g">);
+      on_weak, gj::name<"g">);
   std::string const value = "slice[line " + std::to_string(__LINE__ - 4) + "]";
   g(with_positive(2, 4));
-  CHECK(reasons_of([&] { g(with_positive(3, 4)); }) == "g/1: opaque#1.extent(0): expected 1, got 2");
+  CHECK(recompiles_of([&] { g(with_positive(3, 4)); }) == "g/1: opaque#1.extent(0): expected 1, got 2");
   gj::tensor<float, dyn, dyn> const columns = gj::ones<float>({4, 2});
-  CHECK(reasons_of([&] { g(gj::select(columns, 1, 0)); }) ==
+  CHECK(recompiles_of([&] { g(gj::select(columns, 1, 0)); }) ==
         "g/0: arg[0].stride(0): expected 1, got 2" "g/1: opaque#1.extent(0): expected 1, got 3\n"
         "g/2: " + value + ".stride(0): expected 1, got 2");
 }
@@ -190,7 +170,7 @@ TEST_CASE("G100: reasons name results of callables and values of earlier parts")
 TEST_CASE("GRD-156: an opaque callable that is not generic needs no R") {
   auto const g = gj::compile(
       [](auto const& x, auto n) {
-        auto const y = gj::opaque([](kept_samples const& v, float by, index_t more, bool twice) {
+        auto const y = gj::opaque([](samples const& v, float by, index_t more, bool twice) {
           return gj::eval(v * (by + static_cast<float>(more)) * (twice ? 2.0f : 1.0f));
         })(x, n * 2, x.extent(0) + 1, true);
         // A scalar that f computes of what only the callable knows.
@@ -198,46 +178,46 @@ TEST_CASE("GRD-156: an opaque callable that is not generic needs no R") {
                  return gj::eval(v.as<float, dyn>() * by);
                })(y, y.extent(0) * n) + n;
       },
-      by_loops);
+      on_weak);
   for (float n : {1.5f, -2.0f})
     for (index_t length : {3, 5}) {
       auto const extent = static_cast<float>(length);
-      kept_samples const x = vec(length);
-      kept_samples const expected = x * ((2 * n + extent + 1) * 2) * (extent * n) + n;
+      samples const x = vec(length);
+      samples const expected = x * ((2 * n + extent + 1) * 2) * (extent * n) + n;
       CHECK(elements(g(x, n)) == elements(expected));
     }
 
   auto const wrong_dtype = [](auto const& x) {
-    return gj::opaque<kept_samples>([](auto const&) { return gj::zeros<double>({2}); })(x);
+    return gj::opaque<samples>([](auto const&) { return gj::zeros<double>({2}); })(x);
   };
   auto const wrong_rank = [](auto const& x) {
-    return gj::opaque<kept_samples>([](auto const&) { return gj::zeros<float>({2, 2}); })(x);
+    return gj::opaque<samples>([](auto const&) { return gj::zeros<float>({2, 2}); })(x);
   };
   auto const wrong_extent = [](auto const& x) {
     return gj::opaque<gj::tensor<float, 3>>([](auto const& v) { return v; })(x);
   };
-  kept_samples const x = vec(4);
+  samples const x = vec(4);
   CHECK_THROWS_AS(wrong_dtype(x), gj::dtype_error);
   CHECK_THROWS_AS(wrong_rank(x), gj::shape_error);
-  CHECK(text_of_throw([&] { gj::compile(wrong_extent, by_loops)(x); }).find("expected (3), got (4)") !=
+  CHECK(text_of_throw([&] { gj::compile(wrong_extent, on_weak)(x); }).find("expected (3), got (4)") !=
         std::string::npos);
-  CHECK(elements(gj::compile(wrong_extent, by_loops)(vec(3))) == floats{1, 2, 3});
+  CHECK(elements(gj::compile(wrong_extent, on_weak)(vec(3))) == floats{1, 2, 3});
 }
 
 TEST_CASE("GRD-120: what a callable, a predicate and a backend throw leaves everything as it was") {
   bool refuses = false;
-  auto const g = gj::compile(by_count, by_loops, gj::name<"g">,
+  auto const g = gj::compile(by_count, on_weak, gj::name<"g">,
                              gj::user_guard(
                                  [&refuses](auto const&) {
                                    if (refuses) throw std::runtime_error("no answer");
                                    return true;
                                  },
                                  "answers"));
-  kept_samples const x = with_positive(3, 5), longer = with_positive(4, 6);
+  samples const x = with_positive(3, 5), longer = with_positive(4, 6);
   auto const expected = elements(g(x));
   auto const ids = fixtures::ids_of(g);
   auto const before = elements(x);
-  kept_samples out = vec(3, 7);
+  samples out = vec(3, 7);
   gj::op_counter counter;
   gj::mode_scope const scope(counter);
   gj::default_device_scope const device{gj::device{gj::device_kind::cpu, 0}};
@@ -249,11 +229,11 @@ TEST_CASE("GRD-120: what a callable, a predicate and a backend throw leaves ever
     CHECK(elements(x) == before);
     CHECK(elements(out) == floats{7, 8, 9});
   };
-  positive_throws = true;
+  late::throws = true;
   CHECK(text_of_throw([&] { g(x); }) == "no positive elements today");
   CHECK(text_of_throw([&] { g.into(out, x); }) == "no positive elements today");
   unchanged();
-  positive_throws = false;
+  late::throws = false;
   refuses = true;
   CHECK(text_of_throw([&] { g.into(out, x); }).find("no answer") != std::string::npos);
   unchanged();
@@ -275,13 +255,13 @@ TEST_CASE("G4: arguments that f writes behind a branch on a result are written l
         if (k.extent(0) > 2) state = state * 2;
         return k;
       },
-      by_loops, gj::dynamic::all);
+      on_weak, gj::dynamic::all);
   auto state = vec(1);
-  kept_samples const many = with_positive(3, 3), few = with_positive(1, 1);
-  positive_throws = true;
+  samples const many = with_positive(3, 3), few = with_positive(1, 1);
+  late::throws = true;
   CHECK_THROWS_AS(g(many, state), std::runtime_error);
   CHECK(state(0) == 1);
-  positive_throws = false;
+  late::throws = false;
   CHECK(elements(g(many, state)) == floats{7, 14, 21});
   CHECK(state(0) == 14);
   CHECK(elements(g(few, state)) == floats{15});
@@ -297,21 +277,21 @@ TEST_CASE("G100: rules of ops are checked in the order of f") {
         if (k.extent(0) > 2) return gj::eval(k + w);
         return gj::eval(k * gj::sum(unused));
       },
-      by_loops, gj::dynamic::all);
-  kept_samples const x = with_positive(3, 4), few = with_positive(2, 4);
+      on_weak, gj::dynamic::all);
+  samples const x = with_positive(3, 4), few = with_positive(2, 4);
   // The first rule is broken: nothing is called. Of the second one only the path that has it asks.
-  positive_calls = 0;
+  late::calls = 0;
   CHECK(text_of_throw([&] { g(x, vec(3)); }).find("shapes (4) (3)") != std::string::npos);
-  CHECK(positive_calls == 0);
+  CHECK(late::calls == 0);
   CHECK(text_of_throw([&] { g(x, vec(4)); }).find("shapes (3) (4)") != std::string::npos);
-  CHECK(positive_calls == 1);
+  CHECK(late::calls == 1);
   CHECK(elements(g(few, vec(4))) == floats{6, 12});
   CHECK(elements(g(x, vec(1))) == floats{2, 3, 4});
 }
 
 TEST_CASE("G100: what a function with a branch behind a break tells of itself") {
-  auto const g = gj::compile(by_count, by_loops, gj::name<"g">, gj::dynamic::all);
-  kept_samples const x = with_positive(3, 4);
+  auto const g = gj::compile(by_count, on_weak, gj::name<"g">, gj::dynamic::all);
+  samples const x = with_positive(3, 4);
   CHECK(g.find(x).empty());
   CHECK(g.graph(x).outputs.size() == 2);
   g(x);
@@ -319,7 +299,7 @@ TEST_CASE("G100: what a function with a branch behind a break tells of itself") 
   CHECK(g.explain_miss(x).entries.size() == 1);
   CHECK(g.explain_miss(x).entries[0].failures.empty());
   // As data: two paths, whose first part is one, and the line of their break.
-  using of_floats = gj::call_signature<gj::detail::argument_type_of<kept_samples>()>;
+  using of_floats = gj::call_signature<gj::detail::argument_type_of<samples>()>;
   using function = gj::detail::typed_function<std::remove_const_t<decltype(by_count)>, gj::numbered_leaves,
                                               gj::option_set<gj::backend_option<weak>>>;
   constexpr auto& paths = function::spec<of_floats>::paths;
@@ -333,7 +313,7 @@ TEST_CASE("G100: what a function with a branch behind a break tells of itself") 
   CHECK(paths[1].graph.conditions[0].where.line == break_line + 1);
 
   // A function that begins with a callable.
-  auto const begins = gj::compile([](auto const& v) { return gj::opaque(positive)(v) * 2; }, by_loops);
+  auto const begins = gj::compile([](auto const& v) { return gj::opaque(positive)(v) * 2; }, on_weak);
   CHECK(begins.find(x).empty());
   CHECK(begins.graph(x).outputs.empty());
   CHECK(elements(begins(x)) == floats{2, 4, 6});
