@@ -7,6 +7,7 @@ EPOCHS = "compile/epoch.cpp"
 DYNAMIC = "conformance/guards/dynamic.cpp"
 ENTRIES = "conformance/guards/entries.cpp"
 FILTERS = "conformance/guards/filters.cpp"
+LATE = "conformance/guards/late_conditions.cpp"
 LAYOUTS = "conformance/guards/layouts.cpp"
 LIMITS = "conformance/guards/limits.cpp"
 PATHS = "conformance/guards/paths.cpp"
@@ -20,6 +21,7 @@ PINNED = "conformance/guards/pinned.cpp"
 SPECIALIZED = "conformance/guards/specialized.cpp"
 VARIANTS = "conformance/guards/variants.cpp"
 
+BROKEN_CALL = "guardjit/compile/broken_call.hpp"
 CACHE = "guardjit/compile/cache.hpp"
 CALL = "guardjit/compile/call.hpp"
 ENTRY_GUARDS = "guardjit/compile/entry_guards.hpp"
@@ -27,7 +29,9 @@ EPOCH = "guardjit/compile/epoch.hpp"
 HISTORY = "guardjit/compile/history.hpp"
 KINDS = "guardjit/guards/guard.hpp"
 LIST = "guardjit/compile/guard_list.hpp"
+OPAQUE = "guardjit/transforms/opaque.hpp"
 PINNED_ENTRY = "guardjit/compile/pinned_entry.hpp"
+SEGMENTS = "guardjit/transforms/segments.hpp"
 OVERLAP = "guardjit/tensor/overlap.hpp"
 OUTPUT = "guardjit/compile/output_view.hpp"
 SLOW = "guardjit/compile/slow_call.hpp"
@@ -277,4 +281,30 @@ MUTANTS = [
            "    add_of_backend(guard_kind::aligned, k);\n", "", BACKENDS, "GRD-065"),
     Mutant("backend: thread count is no guard", LIST,
            "  add_of_backend(guard_kind::state_is, -1);\n", "", BACKENDS, "GRD-138"),
+
+    # Functions that opaque cuts.
+    Mutant("break: the first path that goes on is taken", BROKEN_CALL,
+           "          taken = path_of(fn, f, room);\n", "", LATE, "GRD-155"),
+    Mutant("break: a part keeps what its first path needs", SEGMENTS,
+           "    for_each_type(typename Paths::list{}, add);\n", "    add(std::type_identity<here>{});\n", LATE, "GRD-155"),
+    Mutant("break: each path has parts of its own", "guardjit/transforms/path_tree.hpp",
+           "path_script start{0, size_before(g, s).conditions};", "path_script start{0, size_before(g, max_breaks).conditions};",
+           LATE, "GRD-155"),
+    Mutant("break: rules in front of an idle callable are not checked", BROKEN_CALL,
+           "return !here::runs && ", "return false && ", LATE, "G100: rules of ops"),
+    Mutant("break: rules behind a break are checked in front of it", SEGMENTS,
+           "if (S > 0) size.requirements -= size_before(g, S - 1).requirements;", "size.requirements = S > 0 ? 0 : size.requirements;",
+           LATE, "G100: rules of ops"),
+    Mutant("break: results of callables have no names", SEGMENTS,
+           'put("opaque#", k + 1, "");', 'put("arg[", k + given, "]");', LATE, "G100: reasons name"),
+    Mutant("break: a result need not be what was declared", OPAQUE,
+           "  check_opaque<R>(result, where);\n", "", LATE, "GRD-156"),
+    Mutant("break: a computed scalar is nobody's", SEGMENTS,
+           "(is_given[at] && is_computed_scalar(k))", "false", LATE, "GRD-156"),
+    Mutant("break: what is written may overlap", BROKEN_CALL,
+           "  void into(auto const& outs) const {\n    if constexpr (writes_arguments) require_apart_arguments(outs);\n",
+           "  void into(auto const& outs) const {\n", IN_OUT, "GRD-121"),
+    Mutant("break: declared extents are looked at too late", BROKEN_CALL,
+           "          if (Throws && S == 0) require_declared(fn, f, home_.fn);\n", "",
+           "conformance/guards/declared_calls.cpp", "G100: a function with opaque"),
 ]

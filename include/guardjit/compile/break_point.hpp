@@ -47,7 +47,8 @@ namespace detail {
     fn.tell({.kind = event_kind::graph_break,
              .reason = "opaque",
              .where = b.where,
-             .text = "a callable of opaque cuts the graph"});
+             .text = "a callable of opaque cuts the graph: what is before and behind it is compiled apart; "
+                     "operations of the library would keep it whole"});
   }
   struct callable {
     break_point const& what;

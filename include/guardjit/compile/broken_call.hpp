@@ -4,112 +4,14 @@
 #define GUARDJIT_COMPILE_BROKEN_CALL_HPP
 
 #include <guardjit/compile/break_point.hpp>
+#include <guardjit/compile/broken_path.hpp>
 #include <guardjit/compile/call.hpp>
+#include <guardjit/compile/declared_shapes.hpp>
 #include <guardjit/compile/outputs.hpp>
-#include <guardjit/transforms/segments.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// Whether a path of a function has a break.
-template <class... Traced> constexpr bool has_breaks(type_list<Traced...>) {
-  return (!Traced::graph.view().breaks.empty() || ...);
-}
-
-template <class Traced> struct first_break_line {
-  static constexpr source_line value = Traced::graph.view().breaks[0].where;
-};
-/// One C++ compile error for the first break of a function that must be one graph. Rules: G100.
-template <class First, class... Rest> constexpr void require_no_breaks(type_list<First, Rest...>) {
-  if constexpr (First::graph.view().breaks.empty()) {
-    require_no_breaks(type_list<Rest...>{});
-  } else {
-    using at = typename named_line<first_break_line<First>>::type;
-    static_assert(no_mistake<mistakes::break_in_fullgraph<at>>,
-                  "guardjit: compile(f, fullgraph): f must not call opaque");
-  }
-}
-
-/// The tensor that a node of a graph is; symbols are run-time extents.
-template <auto const& Graph, int Node> struct node_tensor {
-  static constexpr shape extents = [] {
-    shape s = Graph.view().shape_of(Node);
-    for (int d = 0; d < s.rank; ++d)
-      if (is_symbol(s[d])) s[d] = dyn;
-    return s;
-  }();
-  using type = tensor_of_t<Graph.view()[Node].type, extents>;
-};
-
-/// The parts of one path: a specialization for each segment. `Source` has what the paths share.
-template <class Source, class Traced> struct broken_path {
-  using traced = Traced;
-  using parts = cut<Traced::graph>;
-  static constexpr int segments = parts::segments;
-
-  template <int S> static constexpr auto inputs_of_segment() {
-    return
-        []<int... B, int... K>(std::integer_sequence<int, B...>, std::integer_sequence<int, K...>) {
-      [[maybe_unused]] constexpr auto inputs = parts::inputs(S);
-      return type_list<
-          typename node_tensor<Traced::graph, Traced::graph.view().breaks[B].result>::type...,
-          typename node_tensor<Traced::graph, inputs[K]>::type...>{};
-    }
-    (std::make_integer_sequence<int, S>{},
-     std::make_integer_sequence<int, parts::inputs(S).count>{});
-  }
-  template <int S, class... Inputs>
-  static auto specialization_of(type_list<Inputs...>) -> specialization<
-      segment_function<Traced, S>,
-      typename appended_signature<typename Source::signature, argument_type_of<Inputs>()...>::type,
-      typename Source::backend, typename Source::names, typename Source::stacks>;
-  template <int S> using spec = decltype(specialization_of<S>(inputs_of_segment<S>()));
-  using last = spec<segments - 1>;
-};
-
-/// What all paths of a function start from.
-template <class F, class Signature, class Backend, class Names, class Stacks, int MaxPaths>
-struct broken_source {
-  using backend = Backend;
-  using names = Names;
-  using stacks = Stacks;
-  using signature = Signature;
-  using all_paths = guardjit::paths<F, Signature, MaxPaths>;
-  using paths = typename all_paths::list;
-  using in_outs = typename all_paths::in_outs;
-  static constexpr auto const& types = Signature::arguments;
-  static constexpr std::span<declared_extent const> declared = Signature::declared;
-};
-/// What all paths share, in the place of a `specialization`.
-template <class Source> struct broken_specialization {
-  using backend = typename Source::backend;
-  template <class List> struct all;
-  template <class First, class... Rest> struct all<type_list<First, Rest...>> {
-    using first = typename broken_path<Source, First>::last;
-    static constexpr auto results =
-        merged_results(first::result_types, broken_path<Source, Rest>::last::result_types...);
-  };
-  using facts = all<typename Source::paths>;
-  static constexpr auto const& result_types = facts::results;
-  static constexpr int results = static_cast<int>(facts::results.size());
-  using in_outs = typename Source::in_outs;
-  static constexpr int returned = results - static_cast<int>(in_outs::size());
-  using result_structure = typename nth_type_t<0, typename Source::paths>::result;
-};
-
-template <class Spec> inline constexpr bool is_broken = false;
-template <class Source> inline constexpr bool is_broken<broken_specialization<Source>> = true;
-/// One C++ compile error where a function has no one entry, or one for a relation of its arguments.
-template <class Spec> constexpr bool require_pinnable() {
-  constexpr bool writes_arguments = Spec::returned < Spec::results;
-  static_assert(
-      !is_broken<Spec>,
-      "guardjit: g.pin(arguments...): f must not call opaque, which gives each part an entry of its own");
-  static_assert(is_broken<Spec> || !writes_arguments,
-                "guardjit: g.pin(arguments...): f must not assign to its arguments");
-  return !is_broken<Spec> && !writes_arguments;
-}
 
 constexpr std::size_t largest(std::initializer_list<std::size_t> sizes) {
   std::size_t most = 0;
@@ -159,15 +61,29 @@ template <class Source, class Guards, class... Arguments> class broken_call {
 
   /// Calls `use(any_call)` of the first segment.
   void with_room(auto&& use) const {
-    along(false, [&]<class Path>(std::type_identity<Path>) {
+    choose<path_script{}, 0, false>({}, [&]<class Segment>(std::type_identity<Segment>) {
       std::apply(
           [&](auto const&... value) {
-            using first = typed_call<typename Path::template spec<0>, Guards, Arguments...>;
-            first(home_, stack_, guards_, value...).with_room(use);
+            if constexpr (Segment::runs) {
+              using first = typed_call<typename Segment::spec, Guards, Arguments...>;
+              first(home_, stack_, guards_, value...).with_room(use);
+            } else {
+              using idle = idle_segment<Source, Segment>;
+              index_t symbols[idle::symbols + 1];
+              call_frame<static_cast<int>(sizeof...(Arguments)), 1> frame(value...);
+              frame_view view = frame.view();
+              view.stack = stack_;
+              any_call const c{home_.of(idle::data), home_.fn, view, {nullptr, symbols}};
+              use(c);
+            }
           },
           values_);
     });
   }
+
+  /// The path that the call took, a number in `broken_specialization::paths`; -1 before all callables of a
+  /// call have returned.
+  int path() const noexcept { return path_; }
 
  private:
   static constexpr bool writes_arguments = Source::in_outs::size() > 0;
@@ -188,62 +104,101 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     });
   }
 
-  template <class Path> using node_values =
-      std::array<any_tensor, static_cast<std::size_t>(Path::parts::size)>;
+  using tree = typename Source::tree;
+  /// What callables gave, and what segments computed for later ones, by number of the node.
+  using node_values = std::array<any_tensor, static_cast<std::size_t>(tree::nodes)>;
 
-  /// Calls `use(std::type_identity<broken_path<…>>)` for the path that the call takes. With `throws` it
-  /// tests what is declared of extents, since the first segment may read none of them.
-  void along([[maybe_unused]] bool throws, auto const& use) const {
-    [&]<class... Traced>(type_list<Traced...>) {
-      constexpr std::size_t count = sizeof...(Traced);
+  /// Calls `use(std::type_identity<broken_segment<…>>)` for the segment that comes behind break `S - 1` on
+  /// paths that begin with `Start`: the conditions up to the next break are decided here, where the
+  /// results that they may read are known. With `Throws` it tests what is declared of extents, since the
+  /// first segment may read none of them, and the rules of ops before a break whose segment computes nothing.
+  template <path_script Start, int S, bool Throws>
+  void choose([[maybe_unused]] node_values const& values, auto const& use) const {
+    constexpr auto starts = tree::starts(Start, S);
+    [&]<int... K>(std::integer_sequence<int, K...>) {
       int taken = 0;
-      if constexpr (count > 1 || !Source::declared.empty()) {
-        static constexpr std::array<path_spec, count> list{
-            path_spec{.written = Traced::graph.view(), .graph = Traced::graph.view()}...};
+      constexpr bool is_checked = Throws && ((S == 0 && !Source::declared.empty()) ||
+                                             (has_rules_apart<starts[K], S>() || ...));
+      if constexpr (starts.count > 1 || is_checked) {
+        static constexpr std::array<path_spec, sizeof...(K)> list{
+            path_at_break<starts[K], S, Start.length>()...};
         static constexpr function_spec fn{.arguments = Source::types,
                                           .names = Source::names::names,
                                           .declared = Source::declared,
                                           .paths = list};
-        constexpr std::size_t most =
-            largest({std::size_t{1}, Traced::graph.view().extents.size()...});
+        constexpr std::size_t most = largest({std::size_t{1}, list[K].graph.extents.size()...});
         index_t room[most];
-        std::apply(
-            [&](auto const&... value) {
-              call_frame<sizeof...(Arguments), 1> frame(value...);
-              if (throws) require_declared(fn, frame.view(), home_.fn);
-              taken = path_of(fn, frame.view(), room);
-            },
-            values_);
+        with_results<broken_segment<Source, starts[0], S>>(values, [&](auto const&... value) {
+          call_frame<static_cast<int>(sizeof...(value)), 1> frame(value...);
+          frame_view const f = frame.view();
+          if (Throws && S == 0) require_declared(fn, f, home_.fn);
+          taken = path_of(fn, f, room);
+          path_spec const& path = list[static_cast<unsigned>(taken)];
+          if (constexpr bool is_apart[] = {has_rules_apart<starts[K], S>()...}; Throws && is_apart[taken])
+            require_shapes(path.graph, values_on(path, fn, f, room));
+        });
       }
-      int number = 0;
-      ((number++ == taken ? use(std::type_identity<broken_path<Source, Traced>>{}) : void()), ...);
-    }(typename Source::paths{});
+      ((taken == K ? use(std::type_identity<broken_segment<Source, starts[K], S>>{}) : void()), ...);
+    }
+    (std::make_integer_sequence<int, starts.count>{});
   }
-  /// Runs all segments but the last, and gives the call of that one to `use`.
-  void along_path(auto const& use) const {
-    along(true, [&]<class Path>(std::type_identity<Path>) {
-      node_values<Path> values;
-      run_from<Path, 0>(values, use);
-    });
+  /// Whether there are rules of ops that no segment checks.
+  template <path_script Start, int S> static constexpr bool has_rules_apart() {
+    using here = broken_segment<Source, Start, S>;
+    return !here::runs && !here::part::graph.view().requirements.empty();
+  }
+  template <path_script Start, int S, int Settled> static constexpr path_spec path_at_break() {
+    constexpr graph_view whole = tree::graph(tree::first_with(Start));
+    constexpr int checked = S == 0 ? 0 : size_before(whole, S - 1).requirements;
+    constexpr graph_view part = part_before(whole, S, Settled, checked);
+    return {.written = part, .graph = part};
+  }
+  /// Calls `use(values…)` with the arguments, then the results of the callables before a segment.
+  template <class Segment> void with_results(node_values const& values, auto const& use) const {
+    with_inputs<Segment>(values, std::integer_sequence<int>{}, use);
+  }
+  /// The same, then values of nodes.
+  template <class Segment, int... Node>
+  void with_inputs([[maybe_unused]] node_values const& values, std::integer_sequence<int, Node...>,
+                   auto const& use) const {
+    [&]<int... B>(std::integer_sequence<int, B...>) {
+      std::apply(
+          [&](auto const&... value) {
+            use(value...,
+                from_any<typename Segment::template result_of<B>>(
+                    values[static_cast<std::size_t>(Segment::traced::graph.view().breaks[B].result)])...,
+                from_any<typename Segment::template tensor_at<Node>>(
+                    values[static_cast<std::size_t>(Node)])...);
+          },
+          values_);
+    }
+    (std::make_integer_sequence<int, Segment::number>{});
   }
 
-  template <class Path, int S> void run_from(node_values<Path>& values, auto const& use) const {
-    if constexpr (S + 1 == Path::segments) {
-      with_segment<Path, S>(values, use);
-    } else {
-      constexpr auto outputs = Path::parts::outputs(S);
-      if constexpr (outputs.count > 0)
-        with_segment<Path, S>(values, [&](auto const& call) {
-          using spec = typename std::remove_cvref_t<decltype(call)>::spec;
-          auto const results =
-              call.template result<typename decltype(type_of_results<spec>())::type>();
-          for_each_index<outputs.count>([&]<class K>(K) {
-            values[static_cast<std::size_t>(outputs[K::value])] = std::get<K::value>(results);
+  /// Runs all segments but the last, and gives the call of that one to `use`.
+  void along_path(auto const& use) const {
+    node_values values;
+    run_from<path_script{}, 0>(values, use);
+  }
+  template <path_script Start, int S> void run_from(node_values& values, auto const& use) const {
+    choose<Start, S, true>(values, [&]<class Segment>(std::type_identity<Segment>) {
+      if constexpr (Segment::is_last) {
+        path_ = Segment::path;
+        with_segment<Segment>(values, use);
+      } else {
+        if constexpr (Segment::runs)
+          with_segment<Segment>(values, [&](auto const& call) {
+            using spec = typename Segment::spec;
+            auto const results = call.template result<typename decltype(type_of_results<spec>())::type>();
+            for_each_index<Segment::part::outputs.count>([&]<class K>(K) {
+              values[static_cast<std::size_t>(Segment::part::outputs[K::value])] =
+                  std::get<K::value>(results);
+            });
           });
-        });
-      run_break<Path, S>(values);
-      run_from<Path, S + 1>(values, use);
-    }
+        run_break<Segment>(values);
+        run_from<Segment::start, S + 1>(values, use);
+      }
+    });
   }
 
   /// The call of one segment with its type at hand.
@@ -251,24 +206,12 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     using spec = Spec;
     using typed_call<Spec, Guards, Values...>::typed_call;
   };
-  template <class Path, int S>
-  void with_segment(node_values<Path> const& values, auto const& use) const {
-    constexpr auto inputs = Path::parts::inputs(S);
-    [&]<int... B, int... K>(std::integer_sequence<int, B...>, std::integer_sequence<int, K...>) {
-      std::apply(
-          [&](auto const&... value) {
-            with_values<typename Path::template spec<S>>(
-                use, value...,
-                from_any<typename node_tensor<Path::traced::graph,
-                                              Path::traced::graph.view().breaks[B].result>::type>(
-                    values[static_cast<std::size_t>(
-                        Path::traced::graph.view().breaks[B].result)])...,
-                from_any<typename node_tensor<Path::traced::graph, inputs[K]>::type>(
-                    values[static_cast<std::size_t>(inputs[K])])...);
-          },
-          values_);
+  template <class Segment> void with_segment(node_values const& values, auto const& use) const {
+    [&]<int... K>(std::integer_sequence<int, K...>) {
+      with_inputs<Segment>(values, std::integer_sequence<int, Segment::part::inputs[K]...>{},
+                           [&](auto const&... value) { with_values<typename Segment::spec>(use, value...); });
     }
-    (std::make_integer_sequence<int, S>{}, std::make_integer_sequence<int, inputs.count>{});
+    (std::make_integer_sequence<int, Segment::part::inputs.count>{});
   }
   template <class Spec, class... Values>
   void with_values(auto const& use, Values const&... values) const {
@@ -276,12 +219,12 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     use(call);
   }
 
-  template <class Path, int S> void run_break(node_values<Path>& values) const {
-    static constexpr graph_view g = Path::traced::graph.view();
-    static constexpr break_point const& b = g.breaks[S];
+  template <class Segment> void run_break(node_values& values) const {
+    static constexpr graph_view g = Segment::traced::graph.view();
+    static constexpr break_point const& b = g.breaks[Segment::number];
     std::array<operand, max_opaque_operands> operands = no_operands();
     for_each_index<b.operands>(
-        [&]<class K>(K) { operands[K::value] = operand_of<Path, b.in[K::value]>(values); });
+        [&]<class K>(K) { operands[K::value] = operand_of<Segment, b.in[K::value]>(values); });
     values[static_cast<std::size_t>(b.result)] =
         call_break(home_.fn, g, b, {operands.data(), static_cast<std::size_t>(b.operands)});
   }
@@ -290,17 +233,17 @@ template <class Source, class Guards, class... Arguments> class broken_call {
             operand(0), operand(0), operand(0), operand(0)};
   }
 
-  template <class Path, int Node> operand operand_of(node_values<Path> const& values) const {
-    constexpr node n = Path::traced::graph.view()[Node];
+  template <class Segment, int Node> operand operand_of(node_values const& values) const {
+    constexpr node n = Segment::traced::graph.view()[Node];
     constexpr auto word = static_cast<index_t>(n.bits);
-    static_assert(info_of(n.id).form == op_form::leaf || !n.weak,
-                  "guardjit: opaque<R>(h)(x...): a scalar that f computes cannot be an operand");
-    if constexpr (n.id == op::constant) {
+    if constexpr (info_of(n.id).form != op_form::leaf && n.weak) {
+      return scalar_of_tensor(values[static_cast<std::size_t>(Node)]);
+    } else if constexpr (n.id == op::constant) {
       return weak_operand(n.type, n.bits);
     } else if constexpr (n.id == op::input && is_symbol(word)) {
       return operand(
-          extent_in_call(Path::traced::graph.view(), word, [&](index_t input, index_t dim) {
-            return extent_of_input<Path>(values, input, static_cast<int>(dim));
+          extent_in_call(Segment::traced::graph.view(), word, [&](index_t input, index_t dim) {
+            return extent_of_input<Segment>(values, input, static_cast<int>(dim));
           }));
     } else if constexpr (n.id == op::input && word < static_cast<index_t>(sizeof...(Arguments))) {
       return operand(std::get<static_cast<std::size_t>(word)>(values_));
@@ -308,8 +251,8 @@ template <class Source, class Guards, class... Arguments> class broken_call {
       return operand(values[static_cast<std::size_t>(Node)]);
     }
   }
-  template <class Path>
-  index_t extent_of_input(node_values<Path> const& values, index_t input, int dim) const {
+  template <class Segment>
+  index_t extent_of_input(node_values const& values, index_t input, int dim) const {
     index_t found = 0;
     for_each_index<static_cast<int>(sizeof...(Arguments))>([&]<class K>(K) {
       if constexpr (is_argument_tensor_v<std::tuple_element_t<K::value, std::tuple<Arguments...>>>)
@@ -317,7 +260,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     });
     auto const behind = input - static_cast<index_t>(sizeof...(Arguments));
     if (behind >= 0) {
-      break_point const& b = Path::traced::graph.view().breaks[static_cast<std::size_t>(behind)];
+      break_point const& b = Segment::traced::graph.view().breaks[static_cast<std::size_t>(behind)];
       found = values[static_cast<std::size_t>(b.result)].extent(dim);
     }
     return found;
@@ -325,6 +268,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
 
   function_caches& home_;
   int stack_;
+  mutable int path_ = -1;
   [[no_unique_address]] Guards guards_;
   std::tuple<Arguments const&...> values_;
 };

@@ -17,12 +17,13 @@ template <class F, class Names, class Options> struct typed_function {
   using stacks = typename Options::mode_stacks;
   static constexpr int max_paths = Options::variants::max_paths;
   template <class Signature> using paths = guardjit::paths<F, Signature, max_paths>;
+  /// Of a function with breaks.
+  template <class Signature> using source = broken_source<F, Signature, backend, Names, stacks, max_paths>;
   template <class Signature> using moded = moded_paths<F, Signature, stacks, max_paths>;
 
   template <class Signature> static constexpr auto spec_of() {
     if constexpr (has_breaks(typename paths<Signature>::list{}))
-      return std::type_identity<
-          broken_specialization<broken_source<F, Signature, backend, Names, stacks, max_paths>>>{};
+      return std::type_identity<broken_specialization<source<Signature>>>{};
     else return std::type_identity<specialization<F, Signature, backend, Names, stacks, max_paths>>{};
   }
   template <class Guards, class... Leaves, class Source>
@@ -44,8 +45,12 @@ template <class F, class Names, class Options> struct typed_function {
     if constexpr (!paths<Signature>::fine) {
       return false;
     } else if constexpr (has_breaks(typename paths<Signature>::list{})) {
-      if constexpr (Options::is_fullgraph) require_no_breaks(typename paths<Signature>::list{});
-      return true;
+      if constexpr (Options::is_fullgraph) {
+        require_no_breaks(typename paths<Signature>::list{});
+        return false;
+      } else {
+        return require_segments<source<Signature>>();
+      }
     } else {
       require_moded_paths<F, Signature, stacks, max_paths>();
       return moded<Signature>::fine;

@@ -130,6 +130,8 @@ class graph_builder {
     return true;
   }
   constexpr int break_count() const { return size_->breaks; }
+  /// What there is so far.
+  constexpr graph_size const& size_so_far() const { return *size_; }
   constexpr void add_passing(passing_op const& p) {
     if (size_->passing == passing_room_) return void(overflow());
     passing_[size_->passing++] = p;
@@ -244,13 +246,6 @@ class graph_builder {
     if (n.id == extent_op::minus) return false;
     if (n.id == extent_op::max) return is_not_negative(n.left) || is_not_negative(n.right);
     return is_not_negative(n.left) && is_not_negative(n.right);
-  }
-  /// Whether an extent depends on those of inputs from number `first` on.
-  constexpr bool depends_on_inputs_from(index_t a, int first) const {
-    if (!is_symbol(a)) return false;
-    extent_node const& n = extents_[number_of(a)];
-    if (n.id == extent_op::input) return n.left >= first;
-    return depends_on_inputs_from(n.left, first) || depends_on_inputs_from(n.right, first);
   }
   /// The symbol of an extent of an argument.
   constexpr index_t input_extent(int argument, int dim) {

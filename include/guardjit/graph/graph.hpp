@@ -76,6 +76,12 @@ inline constexpr int max_opaque_operands = 8;
 /// Calls of `opaque` in one function, at most.
 inline constexpr int max_breaks = 8;
 
+/// How many of each part a graph has.
+struct graph_size {
+  int nodes = 0, shapes = 0, extents = 0, extra = 0, requirements = 0, conditions = 0, outputs = 0;
+  int scopes = 0, passing = 0, breaks = 0;
+};
+
 /// A call of `opaque` in `f`: there the graph is cut. The result of the k-th one is an `input` behind
 /// the arguments.
 struct break_point {
@@ -85,6 +91,7 @@ struct break_point {
   std::int16_t result = 0;  ///< its node
   std::int16_t scope = 0;   ///< the `with_modes` around it
   source_line where{};
+  graph_size before{};      ///< what the graph had when `f` came here, the operands included
 };
 
 /// An op as it came by between two modes: what an observer there is told of.
@@ -199,12 +206,6 @@ struct graph_view {
     return n;
   }
   constexpr int operand(int k, int i) const { return (*this)[k].in[static_cast<unsigned>(i)]; }
-};
-
-/// How many of each part a graph has.
-struct graph_size {
-  int nodes = 0, shapes = 0, extents = 0, extra = 0, requirements = 0, conditions = 0, outputs = 0;
-  int scopes = 0, passing = 0, breaks = 0;
 };
 
 namespace detail {

@@ -45,7 +45,6 @@ template <index_t Allowed, class At> struct too_many_nodes;
 template <op Op, class At> struct foreign_value;
 template <index_t Allowed, class At> struct too_many_breaks;
 template <class At> struct break_in_handler;
-template <class At> struct branch_behind_break;
 template <dtype Type, class At> struct assigned_to_scalar;
 template <dtype Argument, class At> struct argument_dtype_differs;
 template <index_t Rank, index_t Argument, class At> struct argument_rank_differs;
@@ -195,9 +194,6 @@ template <mistake Wrong, class At> constexpr void require_no_mistake() {
   else if constexpr (kind == break_in_handler)
     static_assert(no_mistake<mistakes::break_in_handler<At>>,
                   "guardjit: a handler must not call opaque in a trace");
-  else if constexpr (kind == branch_behind_break)
-    static_assert(no_mistake<mistakes::branch_behind_break<At>>,
-                  "guardjit: a branch must not depend on an extent of what opaque gives");
   else if constexpr (kind == declared_extent_needs_value)
     static_assert(no_mistake<mistakes::declared_extent_needs_value<id, left, axis, right, At>>,
                   "guardjit: an extent that shape_of lets vary must not need one value");

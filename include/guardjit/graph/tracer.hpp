@@ -53,11 +53,6 @@ class tracer : public graph_builder {
       return too_many(c, max_decided);
     }
     if (is_full()) return alternate();
-    if (reads_break(c.left) || reads_break(c.right)) {
-      begin(c.compare, c.where);
-      fail(mistake_kind::branch_behind_break, 0, 0, 0);
-      return alternate();
-    }
     auto const taken = static_cast<int>(conditions().size());
     if (taken >= max_branches) return too_many(c, max_branches);
     c.outcome = taken < script_.length && (script_.outcomes >> taken & 1u) != 0;
@@ -82,10 +77,6 @@ class tracer : public graph_builder {
   }
 
  private:
-  /// Whether a side of a condition is known only when an `opaque` callable has returned.
-  constexpr bool reads_break(term const& t) const {
-    return t.kind == term::extent && depends_on_inputs_from(t.value, arguments_);
-  }
   static constexpr bool is_comparison(op id) {
     return id == op::lt || id == op::gt || id == op::eq || id == op::le || id == op::ge || id == op::ne;
   }
@@ -161,7 +152,7 @@ class tracer : public graph_builder {
 
   trace_walk* walk_ = nullptr;
   std::int16_t scope_ = 0;
-  int arguments_ = INT32_MAX;  // none is known to come behind
+  int arguments_ = 0;
   path_script script_;
   int decided_ = 0;
   int beyond_ = 0;

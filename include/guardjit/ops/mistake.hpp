@@ -36,7 +36,6 @@ enum class mistake_kind : std::uint8_t {
   foreign_value,             ///< symbols of two traces in one op
   too_many_breaks,           ///< left: the bound of `opaque` calls
   break_in_handler,          ///< `opaque` in the handler of a mode
-  branch_behind_break,       ///< `if` on an extent of what `opaque` gives
   declared_extent_needs_value,  ///< left: argument, axis: dim, right: the one value that fits
   declared_range_never_fits,    ///< left: argument, axis: dim, right: a value that would fit
   assigned_to_scalar,        ///< type: of a C++ scalar that f assigns to
@@ -93,8 +92,6 @@ constexpr char const* sentence(mistake_kind kind) {
     case mistake_kind::foreign_value: return "the operands belong to two traces";
     case mistake_kind::too_many_breaks: return "too many calls of opaque";
     case mistake_kind::break_in_handler: return "a handler must not call opaque in a trace";
-    case mistake_kind::branch_behind_break:
-      return "a branch must not depend on an extent of what opaque gives";
     case mistake_kind::declared_extent_needs_value:
       return "an extent that shape_of lets vary must not need one value";
     case mistake_kind::declared_range_never_fits:

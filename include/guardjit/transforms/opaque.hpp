@@ -26,15 +26,42 @@ concept not_generic = requires {
   &H::operator();
 };
 
+/// A callable without templates that may be called as const.
+template <class H>
+concept plainly_callable = requires { typename parameters_of<decltype(&H::operator())>::list; };
+
 /// The type of the result where none is named: that of the callable.
 struct deduced_result;
 template <class R, class H> constexpr auto opaque_result() {
-  if constexpr (!std::is_same_v<R, deduced_result>) return std::type_identity<R>{};
-  else if constexpr (not_generic<H>)
-    return std::type_identity<typename operand_value<
-        std::remove_cvref_t<typename parameters_of<decltype(&H::operator())>::result>>::type>{};
-  else return std::type_identity<void>{};
+  if constexpr (!std::is_same_v<R, deduced_result>) {
+    return std::type_identity<R>{};
+  } else if constexpr (plainly_callable<H>) {
+    using given = std::remove_cvref_t<typename parameters_of<decltype(&H::operator())>::result>;
+    return std::type_identity<typename operand_value<given>::type>{};
+  } else {
+    return std::type_identity<void>{};
+  }
 }
+
+/// One C++ compile error where `h` or `R` cannot be used. Rules: G100.
+template <class R, class H> constexpr bool require_opaque() {
+  constexpr bool has_no_state = std::is_empty_v<H> && std::is_default_constructible_v<H>;
+  constexpr bool is_const = !not_generic<H> || plainly_callable<H>;
+  constexpr bool has_result = is_tensor_v<typename decltype(opaque_result<R, H>())::type>;
+  static_assert(has_no_state,
+                "guardjit: opaque<R>(h): h must not capture; what it needs enters as operands, as n in "
+                "opaque(h)(x, n)");
+  static_assert(!has_no_state || is_const,
+                "guardjit: opaque<R>(h): h must be callable as const: its call operator must not be mutable");
+  static_assert(!has_no_state || !is_const || has_result,
+                "guardjit: opaque<R>(h): R must be the tensor type of the result; it must be named where h "
+                "is generic or returns no tensor of a known type");
+  return has_no_state && is_const && has_result;
+}
+/// What stands for a callable that was refused, so that nothing else fails: it gives its first operand.
+struct refused_opaque {
+  constexpr auto operator()(auto const& first, auto const&...) const { return first; }
+};
 
 template <class Parameter> decltype(auto) opaque_argument(operand const& x) {
   if constexpr (std::is_arithmetic_v<Parameter>) return x.scalar<Parameter>();
@@ -95,10 +122,11 @@ any_tensor call_opaque(std::span<operand const> operands, source_line where) {
 template <class H, class R> constexpr sym break_trace(source_line where, auto const&... operands) {
   tracer& t = *tracer_of(operands...);
   t.begin(op::input, where);
-  break_point b{&call_opaque<H, R, sizeof...(operands)>, {}, 0, 0, t.scope(), where};
+  break_point b{&call_opaque<H, R, sizeof...(operands)>, {}, 0, 0, t.scope(), where, {}};
   ((b.in[static_cast<unsigned>(b.operands++)] =
         static_cast<std::int16_t>(sym_operand(operands, where).node_in(t))),
    ...);
+  b.before = t.size_so_far();
   int const argument = t.argument_count() + t.break_count();
   node n;
   n.id = op::input;
@@ -134,12 +162,7 @@ template <class R, class H> class opaque_function {
   }
 
  private:
-  static_assert(std::is_empty_v<H> && std::is_default_constructible_v<H>,
-                "guardjit: opaque<R>(h): h must not capture; state enters as operands");
   using result = typename decltype(opaque_result<R, H>())::type;
-  static_assert(
-      is_tensor_v<result>,
-      "guardjit: opaque<R>(h): R must be a tensor type; it may be left out where h is not generic");
 
   source_line where_;
 };
@@ -149,14 +172,17 @@ template <class R, class H> class opaque_function {
 /// `opaque<R>(h)(x, …)` in a traced function calls `h` with real tensors, each time: there the graph is
 /// cut, what stands before and after it is compiled apart. In eager code it is the call. A generic `h` is
 /// given `any_tensor`s, also for scalars; another one what its parameters say. `R` is the tensor type of
-/// the result, whose run-time extents are known when `h` has returned.
+/// the result; it may be left out where `h` is not generic and returns a tensor of a known type. Run-time
+/// extents of `R` are known when `h` has returned: branches on them are decided then, and paths that agree
+/// up to there share what was compiled for it.
 /// Requires: h without captures; at most 8 operands.
 /// Throws: what `h` throws; `dtype_error`, `shape_error` where the result is no `R`.
 /// Modes: `h` runs under the modes of the caller and of `with_modes` around it.
 /// Rules: G100, G101, M101, M103, M104, M106.
 template <class R = detail::deduced_result, class H>
 constexpr auto opaque(H, source_line where = std::source_location::current()) {
-  return detail::opaque_function<R, H>(where);
+  if constexpr (detail::require_opaque<R, H>()) return detail::opaque_function<R, H>(where);
+  else return detail::refused_opaque{};
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

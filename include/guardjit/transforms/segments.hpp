@@ -3,10 +3,11 @@
 #ifndef GUARDJIT_TRANSFORMS_SEGMENTS_HPP
 #define GUARDJIT_TRANSFORMS_SEGMENTS_HPP
 
+#include <guardjit/graph/leaf_names.hpp>
 #include <guardjit/graph/passes/drop.hpp>
-#include <guardjit/graph/paths.hpp>
 #include <guardjit/graph/signature.hpp>
 #include <guardjit/transforms/moded_paths.hpp>
+#include <guardjit/transforms/path_tree.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -84,7 +85,13 @@ template <auto const& Graph> struct cut {
     });
     return found;
   }
-  /// Nodes of segment `s` that later ones or its callable need; of the last one the results.
+  /// Whether node `k` is a scalar that `f` computes. It is no value of a segment, each computes it anew; but
+  /// a callable that is given it needs someone who does.
+  static constexpr bool is_computed_scalar(int k) {
+    return info_of(Graph.view()[k].id).form != op_form::leaf && Graph.view()[k].weak;
+  }
+  /// Nodes of segment `s` that later ones or its callable need, and the scalars that its callable is given;
+  /// of the last one the results.
   static constexpr node_list outputs(int s) {
     node_list found;
     graph_view const g = Graph.view();
@@ -96,63 +103,71 @@ template <auto const& Graph> struct cut {
     auto const needs = [&](int k) { is_needed[static_cast<unsigned>(k)] = true; };
     for (int later = s; later < breaks; ++later) for_each_operand(later, needs);
     for (int later = s + 1; later < segments; ++later) for_each_read(later, needs);
-    for (int k = 0; k < size; ++k)
-      if (is_needed[static_cast<unsigned>(k)] && segment(k) == s) found.add(k);
+    std::array<bool, static_cast<unsigned>(size)> is_given{};
+    for_each_operand(s, [&](int k) { is_given[static_cast<unsigned>(k)] = true; });
+    for (int k = 0; k < size; ++k) {
+      auto const at = static_cast<unsigned>(k);
+      if (is_needed[at] && (segment(k) == s || (is_given[at] && is_computed_scalar(k)))) found.add(k);
+    }
     return found;
   }
 };
 
-/// Whether a requirement is checked by segment `s`: the first one that knows all its extents.
-constexpr bool belongs_to_segment(graph_view const& g, requirement const& r, int s,
-                                  auto const& depends_on) {
-  for (int later = static_cast<int>(g.breaks.size()); later > 0; --later)
-    if (depends_on(r.left, g.arguments + later - 1) || depends_on(r.right, g.arguments + later - 1))
-      return later == s;
-  return s == 0;
-}
-
-constexpr bool reads_input(graph_view const& g, index_t extent, int input) {
-  if (!is_symbol(extent)) return false;
-  extent_node const& n = g.extents[static_cast<unsigned>(number_of(extent))];
-  if (n.id == extent_op::input) return n.left == input;
-  return reads_input(g, n.left, input) || reads_input(g, n.right, input);
-}
-
-/// The size of the graph of one segment.
-template <auto const& Graph, int S> constexpr graph_size segment_size() {
-  graph_size size = size_of_graph(Graph);
-  size.outputs = cut<Graph>::outputs(S).count;
+/// The graph of one segment without what it is given: of the paths that begin with `Start`, up to their
+/// break `S`. Rules of ops are checked by the segment in whose part of `f` they are.
+template <auto const& Graph, int S> constexpr graph_size segment_size(int outputs) {
+  graph_view const g = Graph.view();
+  graph_size size = size_before(g, S);
+  if (S > 0) size.requirements -= size_before(g, S - 1).requirements;
+  size.outputs = outputs;
   size.conditions = size.breaks = size.passing = 0;
-  size.requirements = 0;
-  for (requirement const& r : Graph.view().requirements)
-    size.requirements +=
-        belongs_to_segment(Graph.view(), r, S,
-                           [](index_t e, int input) { return reads_input(Graph.view(), e, input); })
-            ? 1
-            : 0;
   return size;
+}
+
+/// The nodes of segment `S` whose values its callable or a later segment needs, on one path at least; of
+/// the last segment the results.
+template <class Paths, path_script Start, int S> constexpr auto segment_outputs() {
+  using here = typename path_tree<Paths>::template traced<Start>;
+  using parts = cut<here::graph>;
+  if constexpr (S == parts::breaks) {
+    return parts::outputs(S);
+  } else {
+    std::array<bool, static_cast<unsigned>(parts::size)> is_needed{};
+    auto const add = [&is_needed]<class Traced>(std::type_identity<Traced>) {
+      if (!begins_with(Traced::graph.view(), Start)) return;
+      auto const own = cut<Traced::graph>::outputs(S);
+      for (int k = 0; k < own.count; ++k) is_needed[static_cast<unsigned>(own[k])] = true;
+    };
+    for_each_type(typename Paths::list{}, add);
+    typename parts::node_list found;
+    for (int k = 0; k < parts::size; ++k)
+      if (is_needed[static_cast<unsigned>(k)]) found.add(k);
+    return found;
+  }
 }
 
 /// The graph of one segment: the nodes keep their numbers; those of earlier segments are inputs behind
 /// the arguments and the results of earlier callables.
-template <auto const& Graph, int S> constexpr auto segment_graph() {
-  graph<segment_size<Graph, S>()> result;
-  graph_view const from = Graph.view();
-  using parts = cut<Graph>;
-  copy_first(Graph.nodes, result.nodes, from.size());
-  copy_first(Graph.shapes, result.shapes, static_cast<int>(from.shapes.size()));
-  copy_first(Graph.extents, result.extents, static_cast<int>(from.extents.size()));
-  copy_first(Graph.extra, result.extra, static_cast<int>(from.extra.size()));
-  copy_first(Graph.scopes, result.scopes, static_cast<int>(from.scopes.size()));
-  unsigned kept = 0;
-  for (requirement const& r : from.requirements)
-    if (belongs_to_segment(from, r, S,
-                           [&](index_t e, int input) { return reads_input(from, e, input); }))
-      result.requirements[kept++] = r;
-  // Extents of what later callables give are read by nodes of later segments only.
-  for (extent_node& e : result.extents)
-    if (e.id == extent_op::input && e.left >= from.arguments + S) e = {extent_op::plus, 1, 0};
-  auto const inputs = parts::inputs(S), outputs = parts::outputs(S);
+template <class Paths, path_script Start, int S> constexpr auto segment_graph() {
+  using traced = typename path_tree<Paths>::template traced<Start>;
+  constexpr auto const& whole = traced::graph;
+  using parts = cut<traced::graph>;
+  constexpr auto inputs = parts::inputs(S), outputs = segment_outputs<Paths, Start, S>();
+  constexpr graph_size size = segment_size<traced::graph, S>(outputs.count);
+  constexpr int checked = S == 0 ? 0 : size_before(whole.view(), S - 1).requirements;
+  graph<size> result;
+  graph_view const from = part_before(whole.view(), S, 0, checked);
+  copy_first(from.nodes, result.nodes, size.nodes);
+  copy_first(from.shapes, result.shapes, size.shapes);
+  copy_first(from.extents, result.extents, size.extents);
+  copy_first(from.extra, result.extra, size.extra);
+  copy_first(from.scopes, result.scopes, size.scopes);
+  for (int k = 0; k < size.requirements; ++k) {
+    requirement r = from.requirements[static_cast<unsigned>(k)];
+    // That of an op which was there already names the one behind it.
+    if (r.node >= size.nodes) r.node = size.nodes - 1;
+    result.requirements[static_cast<unsigned>(k)] = r;
+  }
   for (int k = 0; k < inputs.count; ++k) {
     node& n = result.nodes[static_cast<unsigned>(inputs[k])];
     n.id = op::input;
@@ -183,24 +198,27 @@ template <int... K> auto tuple_of_syms(std::integer_sequence<int, K...>)
 
 }  // namespace detail
 
-/// One segment of a path with breaks, in the place of a traced function. Its arguments are those of the
-/// function, the results of earlier callables, then values of earlier segments.
+/// One segment of the paths with breaks that begin with `Start`, in the place of a traced function. Its
+/// arguments are those of the function, the results of earlier callables, then values of earlier segments.
 /// Rules: G100.
-template <class Traced, int S> struct segment {
-  using parts = detail::cut<Traced::graph>;
+template <class Paths, path_script Start, int S> struct segment {
+  /// One of the paths that have it.
+  using traced = typename path_tree<Paths>::template traced<Start>;
+  using parts = detail::cut<traced::graph>;
+  static constexpr bool is_last = S == parts::breaks;
   /// Of the arguments of the function, which are the first ones of the segment.
-  using signature = typename Traced::signature;
-  static constexpr auto graph = detail::segment_graph<Traced::graph, S>();
+  using signature = typename traced::signature;
+  static constexpr auto graph = detail::segment_graph<Paths, Start, S>();
   static constexpr auto inputs = parts::inputs(S);
-  static constexpr auto outputs = parts::outputs(S);
-  static constexpr std::span<declared_extent const> declared = Traced::declared;
+  static constexpr auto outputs = detail::segment_outputs<Paths, Start, S>();
+  static constexpr std::span<declared_extent const> declared = traced::declared;
   /// The structure of its results: that of the function for the last one.
   /// What is written into arguments is a result of the last segment, behind the others.
   using in_outs = detail::argument_list<>;
   /// The structure of its results: that of the function for the last one, if this is all.
   static constexpr auto result_structure() {
-    if constexpr (S == parts::breaks && Traced::in_outs::size() == 0)
-      return std::type_identity<typename Traced::result>{};
+    if constexpr (is_last && traced::in_outs::size() == 0)
+      return std::type_identity<typename traced::result>{};
     else
       return std::type_identity<decltype(detail::tuple_of_syms(
           std::make_integer_sequence<int, outputs.count>{}))>{};
@@ -209,19 +227,52 @@ template <class Traced, int S> struct segment {
 };
 
 /// Stands for the function of a segment, whose only path is known.
-template <class Traced, int S> struct segment_function {};
+template <class Paths, path_script Start, int S> struct segment_function {};
 namespace detail {
-template <class Traced, int S> struct first_key<segment_function<Traced, S>> {
-  static constexpr int of(int, int keys) { return Traced::graph.arguments - keys; }
+template <class Paths, path_script Start, int S> struct first_key<segment_function<Paths, Start, S>> {
+  static constexpr int of(int, int keys) {
+    return path_tree<Paths>::template traced<Start>::graph.arguments - keys;
+  }
 };
 }  // namespace detail
-template <class Traced, int S, class Signature, int Most>
-struct paths<segment_function<Traced, S>, Signature, Most> {
-  using list = type_list<segment<Traced, S>>;
-  using last = segment<Traced, S>;
+template <class Paths, path_script Start, int S, class Signature, int Most>
+struct paths<segment_function<Paths, Start, S>, Signature, Most> {
+  using list = type_list<segment<Paths, Start, S>>;
+  using last = segment<Paths, Start, S>;
   using in_outs = detail::argument_list<>;
   static constexpr int count = 1;
   static constexpr bool fine = true;
+};
+
+/// Names of the arguments of a segment in messages: `arg[0]`, `opaque#1`, `sum[line 12]`.
+/// `Names` are those of the function.
+template <class Segment, class Names> struct segment_names {
+  static constexpr int given = Segment::traced::graph.arguments;
+  static constexpr int breaks = Segment::graph.arguments - given - Segment::inputs.count;
+  static constexpr auto list = [] {
+    std::array<leaf_path, static_cast<unsigned>(Segment::graph.arguments) + 1> all{};
+    unsigned at = 0;
+    auto const put = [&](char const* kind, int number, char const* end) {
+      leaf_path& name = all[at++];
+      name.append(kind);
+      name.append(number);
+      name.append(end);
+    };
+    for (int k = 0; k < given; ++k) {
+      auto const known = static_cast<unsigned>(k);
+      if (known < Names::names.size()) all[at++] = Names::names[known];
+      else put("arg[", k, "]");
+    }
+    for (int k = 0; k < breaks; ++k) put("opaque#", k + 1, "");
+    for (int k = 0; k < Segment::inputs.count; ++k) {
+      node const& n = Segment::traced::graph.view()[Segment::inputs[k]];
+      all[at].append(info_of(n.id).name);
+      put("[line ", static_cast<int>(n.where.line), "]");
+    }
+    return all;
+  }();
+  static constexpr std::span<leaf_path const> names{list.data(),
+                                                    static_cast<unsigned>(Segment::graph.arguments)};
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -114,20 +114,6 @@ TEST_CASE("GRD-116: a compiled function in an opaque callable compiles for itsel
   CHECK(g.compiles() == 2);
 }
 
-TEST_CASE("GRD-156: what an opaque callable gives is checked") {
-  auto const wrong_dtype = [](auto const& x) {
-    return gj::opaque<samples>([](auto const&) { return gj::zeros<double>({2}); })(x);
-  };
-  auto const wrong_rank = [](auto const& x) {
-    return gj::opaque<samples>([](auto const&) { return gj::zeros<float>({2, 2}); })(x);
-  };
-  samples const x = vec(3);
-  CHECK_THROWS_AS(wrong_dtype(x), gj::dtype_error);
-  CHECK_THROWS_AS(gj::compile(wrong_dtype)(x), gj::dtype_error);
-  CHECK_THROWS_AS(gj::compile(wrong_rank)(x), gj::shape_error);
-  CHECK(gj::mode_stack::depth() == 0);
-}
-
 TEST_CASE("MODE-064: an opaque callable inside with_modes sees the mode") {
   auto const g = gj::compile(cut_under_zero);
   samples const x = vec(4, 1);
