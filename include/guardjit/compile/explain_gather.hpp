@@ -13,7 +13,7 @@ namespace detail {
 
 /// How the option `shape_of` names one argument.
 struct parameter_of_leaf {
-  bool is_one = false;  ///< else it is inside a structure, of which nothing can be declared
+  bool is_one = false;  ///< else it is a part of a structure, or what `opaque` gave: not to be declared
   index_t number = 0;
 };
 [[gnu::cold]] inline parameter_of_leaf parameter_of(argument_names names, std::size_t leaf) {
@@ -25,7 +25,7 @@ struct parameter_of_leaf {
     return number;
   };
   std::string_view const name = names[leaf].text;
-  if (name.find('.') != name.npos) return {};
+  if (name.find('.') != name.npos || name.find('[') == name.npos) return {};
   bool const is_bound = name.starts_with("bound");
   index_t given = 0;
   for (leaf_path const& other : names) {
@@ -105,9 +105,6 @@ class explanation_builder {
     to_.ops_total += ops;
     return ++to_.graph_count;
   }
-  static bool is_used(function_spec const& spec, std::size_t k) {
-    return spec.reads_elements[k] || spec.reads_extents[k] != 0;
-  }
   [[gnu::cold]] void count(std::string_view name) {
     auto at = to_.ops_by_name.begin();
     while (at != to_.ops_by_name.end() && at->name < name) ++at;
@@ -119,6 +116,7 @@ class explanation_builder {
   /// What types and declarations say.
   [[gnu::cold]] void add_proved(function_spec const& spec, path_spec const& path, int graph) {
     for (std::size_t k = 0; k < spec.arguments.size(); ++k) {
+      if (!is_used(spec, k)) continue;
       argument_type const& a = spec.arguments[k];
       std::string const name = argument_text(spec.names, static_cast<index_t>(k));
       source_line const where = line_of_reader(path, static_cast<index_t>(k));

@@ -111,11 +111,15 @@ class explain_history final : public function_listener {
     for (explained_break const& b : breaks) known += is_here(b.where) ? 1 : 0;
     lines_.push_back(what.where);
     if (in_call <= known) return;
-    breaks.push_back(
-        {what.reason, "a callable of opaque runs between two graphs, on real tensors",
-         "where operations of the library can say the same, write it with these and the graphs "
-         "become one; fullgraph refuses breaks",
-         what.where});
+    // Its text is the reason, then what to do instead.
+    std::string_view const text = what.text;
+    std::size_t const end = text.find(": ") == text.npos ? text.size() : text.find(": ");
+    explained_break one;
+    one.code = what.reason;
+    one.reason = text.substr(0, end);
+    if (end < text.size()) one.hint = text.substr(end + 2);
+    one.where = what.where;
+    breaks.push_back(std::move(one));
   }
 
   std::vector<source_line> lines_;  // of the breaks of this call

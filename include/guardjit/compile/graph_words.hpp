@@ -28,13 +28,18 @@ namespace detail {
   }
 }
 
+/// Whether a function reads anything of an argument.
+inline bool is_used(function_spec const& fn, std::size_t k) {
+  return fn.reads_elements[k] || fn.reads_extents[k] != 0;
+}
+
 /// Letters for the run-time extents of the arguments of a function, in the order of these.
 class extent_letters {
  public:
   explicit extent_letters(function_spec const& fn) : fn_(fn) {
     for (std::size_t k = 0; k < fn.arguments.size(); ++k)
       for (int d = 0; d < fn.arguments[k].extents.rank; ++d)
-        if (fn.arguments[k].extents[d] == dyn) letter(static_cast<index_t>(k), d);
+        if (fn.arguments[k].extents[d] == dyn && is_used(fn, k)) letter(static_cast<index_t>(k), d);
   }
   [[gnu::cold]] std::string letter(index_t argument, index_t dim) {
     declared_extent const* const e = declared_of(fn_.declared, argument, dim);
