@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/compile/explain.hpp>
 #include <guardjit/core.hpp>
-#include <guardjit/kernels/eigen.hpp>
 
 #include <doctest/doctest.h>
 
 #include <string>
 #include <vector>
 
+#include "compile/fixtures.hpp"
 #include "support/tensors.hpp"
 #include "support/thrown.hpp"
 
 namespace gj = guardjit;
+using fixtures::plain;
 using gj::dyn;
 using support::contains;
 using support::elements;
@@ -21,42 +22,42 @@ using support::vec;
 
 namespace {
 
-namespace explained_functions {
-
-constexpr auto plain = gj::backend(gj::reference);
-using matrix = gj::tensor<float, dyn, dyn>;
+using explained_matrix = gj::tensor<float, dyn, dyn>;
 
 /// Writes into its first argument; branches on a scalar.
-constexpr auto step = [](auto& w, auto const& g, auto rate) {
+constexpr auto explained_step = [](auto& w, auto const& g, auto rate) {
   if (rate > 1.0f) w = w - g;
   else w = w - g * rate;
 };
 /// Reads a structure: of its parts nothing can be declared alone.
-constexpr auto sum_of_parts = [](auto const& parts, auto const& last) {
+constexpr auto explained_parts = [](auto const& parts, auto const& last) {
   auto const& [first, second] = parts;
   return first * second + last;
 };
 /// Kernels that end for each of the reasons there are.
-constexpr auto ends = [](auto const& x, auto const& w) {
+constexpr auto ends_of_kernels = [](auto const& x, auto const& w) {
   auto const dear = gj::tanh(x);                                // of two kernels
   auto const h = gj::matmul(dear, w);                           // a product
   auto const moved = gj::concat(gj::exp(dear), gj::relu(h), 0);  // moves elements; its parts are stored
   return std::tuple(gj::sum(moved, gj::axes(0)) + gj::exp(gj::amax(w)), gj::transpose(x), gj::log(x));
 };
 
-/// All but times, which differ from run to run.
-std::string data_of(gj::explanation const& e) { return e.to_json(false); }
+/// Plain loops that fuse.
+struct fusing_loops : gj::backends::reference {
+  static constexpr char const* name = "fusing";
+  static constexpr bool fuses = true;
+};
 
-}  // namespace explained_functions
-using namespace explained_functions;
+/// All but times, which differ from run to run.
+std::string explained_data(gj::explanation const& e) { return e.to_json(false); }
 
 }  // namespace
 
 TEST_CASE("explain changes no argument, mode, entry or counter of others, and hides from subscribers (G110)") {
-  matrix w = support::transposed(mat(2, 3));
-  matrix const g = support::transposed(mat(2, 3, 5));
+  explained_matrix w = support::transposed(mat(2, 3));
+  explained_matrix const g = support::transposed(mat(2, 3, 5));
   auto const before = elements(w);
-  auto const made = [] { return gj::compile(step, plain, gj::name<"step">); };
+  auto const made = [] { return gj::compile(explained_step, plain, gj::name<"step">); };
   auto const own = made();
   int events = 0;
   gj::op_counter ops;
@@ -64,8 +65,8 @@ TEST_CASE("explain changes no argument, mode, entry or counter of others, and hi
   {
     gj::subscription const listening{[&events](gj::event const&) { ++events; }, gj::with_runs};
     gj::mode_scope const watch{ops};
-    first = data_of(gj::explainer(made())(w, g, 0.5f));
-    second = data_of(gj::explain(own)(w, g, 0.5f));
+    first = explained_data(gj::explainer(made())(w, g, 0.5f));
+    second = explained_data(gj::explain(own)(w, g, 0.5f));
   }
   CHECK(first == second);
   CHECK(contains(first, "\"error\":\"\""));
@@ -101,7 +102,7 @@ TEST_CASE("explain: advice names what can be declared: parameters, bound values 
   CHECK(of_bound.specialised[1].extent == "bound[0].extent(0)");
   CHECK(contains(of_bound.specialised[1].advice, "shape_of<1, any_extent>"));
 
-  gj::explainer parts(gj::compile(sum_of_parts, plain, gj::recompile_limit{2}, gj::name<"parts">));
+  gj::explainer parts(gj::compile(explained_parts, plain, gj::recompile_limit{2}, gj::name<"parts">));
   auto const call = [&parts](gj::tensor<float, dyn> const& x) { return parts(std::tuple(x, x), 1.0f); };
   call(vec(1));
   gj::explanation const e = call(vec(2));
@@ -132,8 +133,8 @@ TEST_CASE("explain: advice names what can be declared: parameters, bound values 
 }
 
 TEST_CASE("explain says why each kernel ends where it does") {
-  matrix const x = mat(2, 2), w = mat(2, 2);
-  gj::explanation const e = gj::explain(ends, gj::backend(gj::backends::eigen{}))(x, w);
+  explained_matrix const x = mat(2, 2), w = mat(2, 2);
+  gj::explanation const e = gj::explain(ends_of_kernels, gj::backend(fusing_loops{}))(x, w);
   REQUIRE(e.graph_count == 1);
   auto const why = [&e](std::string const& operations) {
     for (gj::explained_kernel const& k : e.graphs[0].kernels)

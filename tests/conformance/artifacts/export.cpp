@@ -7,19 +7,16 @@
 #include <nlohmann/json.hpp>
 #include <support/thrown.hpp>
 
-namespace {
-
-namespace exported {
-
 namespace gj = guardjit;
 using gj::dyn;
-using json = nlohmann::json;
-using vector = gj::tensor<float, dyn>;
+using nlohmann::json;
 
-vector row_of(gj::index_t n) { return gj::ones<float>({n}); }
+namespace {
 
-constexpr auto affine = [](auto const& x, auto const& w, auto const& b) { return gj::relu(x * w + b); };
-constexpr auto the_same = [](auto const& left, auto const& right, auto const& last) {
+gj::tensor<float, dyn> exported_row(gj::index_t n) { return gj::ones<float>({n}); }
+
+constexpr auto exported_affine = [](auto const& x, auto const& w, auto const& b) { return gj::relu(x * w + b); };
+constexpr auto renamed_affine = [](auto const& left, auto const& right, auto const& last) {
   auto const both = left * right;
   return gj::relu(both + last);
 };
@@ -32,9 +29,7 @@ struct without_kernels : gj::backends::reference {
   }
 };
 
-}  // namespace exported
-
-using namespace exported;
+}  // namespace
 
 TEST_CASE("ART-138: export_graph of relu(x*w+b): nodes, symbols, lines; equal for other names; no kernel "
     "is made") {
@@ -42,7 +37,7 @@ TEST_CASE("ART-138: export_graph of relu(x*w+b): nodes, symbols, lines; equal fo
   gj::tensor<float, dyn, 4> const x(gj::ones<float>({3, 4}));
   gj::tensor<float, 4> const w(gj::ones<float>({4}));
   gj::exported_graph const e =
-      gj::export_graph(affine, gj::shape_of<0, gj::extent_between{1, 8}, 4>, none, x, w, 0.5f);
+      gj::export_graph(exported_affine, gj::shape_of<0, gj::extent_between{1, 8}, 4>, none, x, w, 0.5f);
   CHECK(e.to_string(false) ==
         "guardjit graph, schema 1\n"
         "%0 = input x0 : f32 (x0.0, 4)   arg[0], x0.0 1 to 8\n"
@@ -69,9 +64,9 @@ TEST_CASE("ART-138: export_graph of relu(x*w+b): nodes, symbols, lines; equal fo
 
   // Names and lines of a function are no part of what it computes.
   auto const of = [&](auto f) { return gj::export_graph(f, none, x, w, 0.5f); };
-  CHECK(of(affine).to_string(false) == of(the_same).to_string(false));
-  CHECK(of(affine).to_json(false) == of(the_same).to_json(false));
-  CHECK(of(affine).to_string() != of(the_same).to_string());
+  CHECK(of(exported_affine).to_string(false) == of(renamed_affine).to_string(false));
+  CHECK(of(exported_affine).to_json(false) == of(renamed_affine).to_json(false));
+  CHECK(of(exported_affine).to_string() != of(renamed_affine).to_string());
 
   // A121: without ops, inputs are outputs. In-out arguments say where their value goes; branches are guards.
   CHECK(support::contains(gj::export_graph([](auto const& y) { return y; }, none, w).to_string(),
@@ -79,14 +74,14 @@ TEST_CASE("ART-138: export_graph of relu(x*w+b): nodes, symbols, lines; equal fo
   constexpr auto step = [](auto& y, auto const& by) {
     if (y.extent(0) > 2) y = y + by;
   };
-  std::string const branch = gj::export_graph(step, none, row_of(4), row_of(4)).to_string(false);
+  std::string const branch = gj::export_graph(step, none, exported_row(4), exported_row(4)).to_string(false);
   CHECK(support::contains(branch, "output %2 to arg[0]\n"));
   CHECK(support::contains(branch, "guard arg[0].extent(0) = arg[1].extent(0)\n"));
   CHECK(support::contains(branch, "guard arg[0].extent(0) > 2 is true\n"));
 
   // A compiled function brings its options and bound values; what a call breaks is told by argument and dim.
   auto const bound =
-      gj::compile(affine, gj::bind(w, 0.5f), none, gj::shape_of<0, gj::multiple<2>, 4>);
+      gj::compile(exported_affine, gj::bind(w, 0.5f), none, gj::shape_of<0, gj::multiple<2>, 4>);
   CHECK(support::contains(
       gj::export_graph(bound, gj::tensor<float, dyn, 4>(gj::ones<float>({2, 4}))).to_string(),
       "%1 = input x1 : f32 (4)   bound[0]"));
@@ -94,5 +89,3 @@ TEST_CASE("ART-138: export_graph of relu(x*w+b): nodes, symbols, lines; equal fo
                           "arg[0].extent(0) is declared a multiple of 2, got 3"));
   CHECK(bound.compiles() == 0);
 }
-
-}  // namespace
