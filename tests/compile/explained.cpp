@@ -94,6 +94,20 @@ TEST_CASE("explain changes no argument, mode, entry or counter of others, and hi
   CHECK(tells_branch);
 }
 
+TEST_CASE("explain puts back what f writes, also through handles of types known at run time (G110)") {
+  auto const halve = [](auto& w) { w = w * 0.5f; };
+  gj::tensor<float, dyn> const w = support::viewed(vec(6), 5, {3}, {-2});
+  auto const before = elements(w);
+  gj::any_tensor any = w;
+  using row = gj::tensor<float, dyn>;
+  gj::explanation const e = gj::explain(halve, plain, gj::signature<row>)(any);
+  CHECK(e.error.empty());
+  CHECK(e.graph_count == 1);
+  CHECK(elements(w) == before);
+  gj::compile(halve, plain, gj::signature<row>)(any);
+  CHECK(elements(w) != before);
+}
+
 TEST_CASE("explain: advice names what can be declared: parameters, bound values behind them, no parts") {
   gj::explainer bound(gj::compile([](auto const& x, auto const& b) { return x + b; }, plain, gj::dynamic::none,
                                   gj::bind(vec(2))));

@@ -17,7 +17,9 @@ class saved_elements {
   [[gnu::cold]] void save(any_call const& c, std::span<int const> numbers) {
     for (int k : numbers) {
       index_t const size = size_of(c.spec().arguments[static_cast<unsigned>(k)].type);
-      saved one{static_cast<std::byte*>(c.f.bases[k]), c.f.layouts[k], size, {}};
+      saved one{*c.f.owners[k], static_cast<std::byte*>(c.f.bases[k]), c.f.layouts[k].shape(), {}, size, {}};
+      for (int d = 0; d < one.extents.rank; ++d)
+        one.strides[static_cast<unsigned>(d)] = c.f.layouts[k].strides[d];
       one.elements.resize(static_cast<std::size_t>(one.count() * size));
       one.for_each([&one](std::byte* in_tensor, std::byte* kept) {
         __builtin_memcpy(kept, in_tensor, static_cast<std::size_t>(one.size));
@@ -35,23 +37,21 @@ class saved_elements {
 
  private:
   struct saved {
+    storage owner;  // handles may be gone, or stand for others, when the call has run
     std::byte* base;
-    layout_view layout;  // of the tensor, which outlives the call
+    shape extents;
+    std::array<index_t, max_rank> strides;
     index_t size;
     std::vector<std::byte> elements;
 
-    index_t count() const {
-      index_t n = 1;
-      for (int d = 0; d < layout.rank; ++d) n *= layout.extents[d];
-      return n;
-    }
+    index_t count() const { return extents.count(); }
     void for_each(auto const& visit) {
       index_t at[max_rank]{};
       for (index_t n = 0, all = count(); n < all; ++n) {
         index_t offset = 0;
-        for (int d = 0; d < layout.rank; ++d) offset += at[d] * layout.strides[d];
+        for (int d = 0; d < extents.rank; ++d) offset += at[d] * strides[static_cast<unsigned>(d)];
         visit(base + offset * size, elements.data() + n * size);
-        for (int d = layout.rank - 1; d >= 0 && ++at[d] == layout.extents[d]; --d) at[d] = 0;
+        for (int d = extents.rank - 1; d >= 0 && ++at[d] == extents[d]; --d) at[d] = 0;
       }
     }
   };

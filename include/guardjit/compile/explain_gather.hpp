@@ -140,6 +140,10 @@ class explanation_builder {
     one.id = fn_.id_of(e.number);
     one.graph = graph;
     one.dynamic = e.is_dynamic;
+    for (std::size_t k = 0; k < spec.arguments.size(); ++k)
+      for (int d = 0; d < spec.arguments[k].extents.rank; ++d)
+        if (spec.arguments[k].extents[d] == dyn && spec.reads(static_cast<int>(k), d) && !fixing(e, k, d))
+          one.open.push_back(extent_of(spec, k, d));
     if (heard_)
       for (heard_compile const& h : heard_->compiles)
         if (h.number == e.number) {
@@ -197,8 +201,7 @@ class explanation_builder {
           if (guard const* const g = fixing(*e, k, d)) add_once(s.values, g->expected);
           else is_open = true;
         if (s.values.empty()) continue;
-        std::string const name = argument_text(spec.names, static_cast<index_t>(k));
-        s.extent = name + ".extent(" + std::to_string(d) + ")";
+        s.extent = extent_of(spec, k, d);
         s.varies = s.values.size() > 1 || is_open;
         to_.specialised.push_back(std::move(s));
         places.push_back({k, d});
@@ -213,6 +216,9 @@ class explanation_builder {
           open = static_cast<std::uint8_t>(open | 1u << places[m].second);
       s.advice = advice_on_extent(spec, k, d, open, s.varies);
     }
+  }
+  [[gnu::cold]] static std::string extent_of(function_spec const& spec, std::size_t argument, int dim) {
+    return argument_text(spec.names, static_cast<index_t>(argument)) + ".extent(" + std::to_string(dim) + ")";
   }
   static guard const* fixing(entry const& e, std::size_t argument, int dim) {
     for (guard const& g : e.guards)

@@ -65,6 +65,7 @@ struct explained_entry {
   int graph = 0;
   int call = 0;  ///< that made it, from 1; 0 where that is not known
   bool dynamic = false;
+  std::vector<std::string> open;  ///< extents that it serves all values of
   std::string since;  ///< why no older one did: a line each
   std::int64_t plan_ns = 0, guards_ns = 0, install_ns = 0;
 };

@@ -87,6 +87,7 @@ class explanation_writer {
     json_.member("graph", e.graph);
     json_.member("call", e.call);
     json_.member("dynamic", e.dynamic);
+    json_.key("open").list(e.open, [this](std::string const& one) { json_.value(one); });
     json_.member("since", e.since);
     if (!with_times) return;
     json_.member("plan_ns", e.plan_ns);

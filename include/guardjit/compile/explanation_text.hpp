@@ -133,7 +133,7 @@ class explanation_page {
         text_ += " in " + time_text(ns);
       text_ += "\n";
       since(one.since);
-      guards(one.id);
+      guards(one);
     }
   }
   /// Why older entries did not do, a line each.
@@ -145,16 +145,19 @@ class explanation_page {
     }
   }
   /// A line each; arguments of which no more is wanted than that they are row-major are one.
-  [[gnu::cold]] void guards(std::string const& id) {
+  [[gnu::cold]] void guards(explained_entry const& entry) {
     text_table table;
     std::string dense;
     for (explained_check const& g : e_.guards) {
-      if (g.entry != id) continue;
+      if (g.entry != entry.id) continue;
       if (g.kind == "contiguous") dense += (dense.empty() ? "" : ", ") + printable(g.argument);
       else table.add({printable(g.text), short_place(g.where)});
     }
     std::string const lines = table.lines("      ");
-    text_ += lines.empty() && dense.empty() ? "    serves every call\n" : "    serves calls where\n" + lines;
+    text_ += lines.empty() && dense.empty() ? "    serves every call" : "    serves calls";
+    for (std::string const& one : entry.open)
+      text_ += (&one == entry.open.data() ? " with any " : ", ") + printable(one);
+    text_ += (lines.empty() && dense.empty() ? "\n" : " where\n") + lines;
     if (!dense.empty()) text_ += "      row-major without gaps: " + dense + "\n";
   }
   /// A text with the function as the page names it: by its place without folders where it has no name.

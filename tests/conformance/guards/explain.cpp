@@ -65,8 +65,11 @@ TEST_CASE("GRD-124: under dynamic::all the extent is shown as a symbol") {
   CHECK(e.graphs[0].kernels[0].result == "f32 (n)");
   CHECK(support::contains(e.graphs[0].text, ": f32 (x0.0)"));
   CHECK(e.specialised.empty());
+  CHECK(e.entries[0].open == fixtures::texts{"arg[0].extent(0)"});
+  CHECK(support::contains(e.to_string(), "serves calls with any arg[0].extent(0) where\n"));
   // By default the first entry fixes it.
   gj::explanation const fixed = gj::explain(twice{}, plain)(vec(4));
   REQUIRE(fixed.specialised.size() == 1);
   CHECK(fixed.specialised[0].values == std::vector<gj::index_t>{4});
+  CHECK(fixed.entries[0].open.empty());
 }
