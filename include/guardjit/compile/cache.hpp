@@ -6,6 +6,7 @@
 #include <guardjit/compile/backend_guards.hpp>
 #include <guardjit/compile/entry_guards.hpp>
 #include <guardjit/compile/epoch.hpp>
+#include <guardjit/compile/erased_build.hpp>
 #include <guardjit/compile/function_state.hpp>
 #include <guardjit/compile/history.hpp>
 #include <guardjit/compile/table.hpp>
@@ -51,14 +52,15 @@ class cache {
       if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;
     int const path = path_of(spec_, f, room.symbols);
     require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);
-    bool const is_full = is_at_recompile_limit(fn), evicts = is_full && may_evict(fn);
-    bool const is_forbidden = fn.error_on_recompile && now && !now->entries().empty();
+    int const entries = count(f.backend());
+    bool const is_full = entries >= fn.recompile_limit, evicts = is_full && may_evict(fn, entries);
+    bool const is_forbidden = fn.error_on_recompile && entries > 0;
     bool const is_spent = fn.compile_count() >= fn.compile_limit;
     bool const may_compile = !is_forbidden && !is_spent && (!is_full || evicts);
     if (has_subscribers())
       report_miss(fn, f, overlaps, {is_full, !is_forbidden && (is_full || is_spent), may_compile}, room);
     if (int const number = may_compile ? fn.begin_compile() : -1; number >= 0)
-      return build(fn, f, overlaps, path, room, number, evicts ? now->oldest() : nullptr);
+      return build(fn, f, overlaps, path, room, number, evicts ? now->oldest(f.backend()) : nullptr);
     if (!is_late) refuse(fn, f, overlaps, is_forbidden, is_full, room);
     if (fn.at_limit == limit_action::eager || !is_call) return nullptr;
     __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
@@ -72,9 +74,9 @@ class cache {
   /// Whether a call that finds no entry would make one that nothing the user gave can refuse.
   [[gnu::cold]] bool is_free_to_compile(detail::function_state const& fn, frame_view const& f) const {
     if (fn.filter || f.held() != all_predicates || fn.compile_count() >= fn.compile_limit) return false;
-    entry_table const* const now = table();
-    if (fn.error_on_recompile && now && !now->entries().empty()) return false;
-    return !is_at_recompile_limit(fn) || may_evict(fn);
+    int const entries = count(f.backend());
+    if (fn.error_on_recompile && entries > 0) return false;
+    return entries < fn.recompile_limit || may_evict(fn, entries);
   }
 
   /// Why each entry does not serve a call.
@@ -85,7 +87,8 @@ class cache {
     entry_table const* const now = table();
     if (!now) return report;
     for (entry const* e : now->entries())
-      report.entries.push_back(failures_of(fn, *e, f, overlaps, symbols));
+      report.entries.push_back(e->is_by(f.backend()) ? failures_of(fn, *e, f, overlaps, symbols)
+                                                   : other_backend(fn, *e, f));
     return report;
   }
   /// The same for one entry of this function, be it in the table or not.
@@ -97,12 +100,22 @@ class cache {
     return item;
   }
 
+  /// Of an entry that another backend made no guard counts. Rules: G18, G42.
+  [[gnu::cold]]
+  entry_failures other_backend(detail::function_state const& fn, entry const& e, frame_view const& f) const {
+    std::string const mine = name_of_backend(e), wanted = f.backend() ? f.backend()->what.name() : spec_.backend;
+    return {fn.id_of(e.number),
+            {{.kind = guard_kind::backend}},
+            {"backend: expected " + mine + ", got " + (mine == wanted ? "another " : "") + wanted},
+            e.number};
+  }
+
   [[gnu::cold]] void describe(detail::function_state const& fn, std::vector<entry_info>& to) const {
     detail::call_epoch const epoch;
     entry_table const* const now = table();
     if (!now) return;
     for (entry const* e : now->entries())
-      to.push_back({fn.id_of(e->number), e->guards, e->dropped, spec_.backend, e->is_dynamic,
+      to.push_back({fn.id_of(e->number), e->guards, e->dropped, name_of_backend(*e), e->is_dynamic,
                     texts_of(fn, *e, e->guards), texts_of(fn, *e, e->dropped)});
   }
 
@@ -146,15 +159,16 @@ class cache {
     bool is_told_;
   };
 
-  bool is_at_recompile_limit(detail::function_state const& fn) const {
+  /// The limits hold for the entries of each backend alone.
+  int count(detail::known_backend const* by) const {
     entry_table const* const now = table();
-    return (now ? static_cast<int>(now->entries().size()) : 0) >= fn.recompile_limit;
+    return now ? now->count(by) : 0;
   }
-  /// Whether an entry may go to make room for one.
-  bool may_evict(detail::function_state const& fn) const {
-    entry_table const* const now = table();
-    return fn.at_limit == limit_action::evict && now && !now->entries().empty();
+  /// Whether one of so many entries may go to make room for one.
+  static bool may_evict(detail::function_state const& fn, int entries) {
+    return fn.at_limit == limit_action::evict && entries > 0;
   }
+  char const* name_of_backend(entry const& e) const { return e.by ? e.by->what.name() : spec_.backend; }
 
   /// Steps 4 to 8 of the compile window. `gone` makes room for the new entry.
   [[gnu::cold]]
@@ -172,14 +186,13 @@ class cache {
     e.is_dynamic = any_open(open);
     e.is_packed = are_packed(f) && f.stack == 0;
     path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
-    detail::build_by_backend(fn, spec_, taken);
-    std::vector<guard> const of_backend = detail::required_by_backend(fn, spec_, taken, f);
+    std::vector<guard> const of_backend = prepare(fn, e, taken, f, room);
     e.bind(spec_, f);
     {
       reinstate_modes const visible(stash);
       path_values const values = values_on(taken, spec_, f, room.symbols);
       // A plan of a dynamic entry may have any form: it is bound at each call.
-      std::uint64_t const forms = e.is_dynamic ? ~std::uint64_t{0} : e.forms;
+      std::uint64_t const forms = e.is_dynamic && !e.by ? ~std::uint64_t{0} : e.forms;
       e.guards = guards_of(spec_, f, taken, values, open, overlaps, of_backend, forms);
       for (guard const& g : e.guards)
         if (g.kind == guard_kind::same_storage) e.kept.push_back(*f.owners[g.argument]);
@@ -196,6 +209,20 @@ class cache {
     packed_.store(fresh->has_packed(), std::memory_order_release);
     told.is_made = true;
     return &e;
+  }
+
+  /// Lets the backend of a call get ready; gives the guards that it needs.
+  [[gnu::cold]]
+  std::vector<guard> prepare(detail::function_state const& fn, entry& e, path_spec const& taken,
+                             frame_view const& f, call_room const& room) const {
+    if (!f.backend()) {
+      detail::build_by_backend(fn, spec_, taken);
+      return detail::required_by_backend(fn, spec_, taken, f);
+    }
+    e.by = f.backend();
+    if (room.runner && room.runner->get() && !e.is_dynamic) e.runner = std::move(*room.runner);
+    else e.runner = detail::build_erased(fn, taken, f, !e.is_dynamic, room.symbols);
+    return detail::required_by_erased(fn, spec_, taken, f);
   }
 
   /// Step 7: the new guards hold for the very call that made them (G36).

@@ -375,13 +375,13 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       bound_call const& served = serve(c, 0, true, path, own, &how);
       if (path == eager_path) return replay_all(c);
       tell_run(c, how);
-      watched_call const watched(served, c.spec(), path, c.fn.name);
+      watched_call const watched(served, c.spec(), c.f, path, c.fn.name);
       if (observers_active()) tell(c, path);
       {
         inert_scope const inert;
         out = run_for_results<Result, Spec>(c, watched.call(), path);
       }
-      if (how.is_kept_later) keep(c, 0);
+      if (how.is_kept_later) keep(c, 0, how);
     };
     with_room(run_it, pinned);
     return out;

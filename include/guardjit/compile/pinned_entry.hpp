@@ -88,7 +88,7 @@ struct pinned_entry {
   path = e.path;
   if (e.keeps_scalars) use_recorded_scalars(e, f);
   if (!e.is_dynamic) return e.ready;
-  p.spec->paths[static_cast<unsigned>(path)].bind_call(f, room.plan, own);
+  e.bind_call(*p.spec, f, room.plan, own);
   return own;
 }
 
@@ -117,7 +117,7 @@ struct pinned_entry {
   p.is_checked = is_checked;
   if (is_checked || e->keeps_scalars) return p;
   if (e->is_direct) p.ready = e;
-  if (e->is_dynamic && e->default_device < 0) {
+  if (e->is_dynamic && !e->by && e->default_device < 0) {
     entry* const copy = entry::make(spec, f);
     p.copy = entry_owner(copy);
     copy->path = e->path;

@@ -28,6 +28,7 @@ struct served_call {
   bool is_kept_later = false;  ///< the entry is made behind the run: the caller calls `keep`
   int number = -1;             ///< of the entry, if any
   char const* how = "";
+  built_runner runner{};       ///< of an erased backend, where no entry has it
 };
 /// Tells that a plan is going to run, where anybody wants to hear it.
 inline void tell_run(any_call const& c, served_call const& how) noexcept {
@@ -60,7 +61,7 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   if (c.spec().reads_default_device)
     require_devices(c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], c.f);
   if (c.pinned) {
-    if (to) *to = {false, c.pinned->what.get()->number, "pinned"};
+    if (to) *to = {false, c.pinned->what.get()->number, "pinned", {}};
     return plan_of_pinned(*c.pinned, c.entries, c.fn, c.f, c.room, path, own);
   }
   entry_table const* const table = c.entries.table();
@@ -70,12 +71,11 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   if (!e && !outs.empty())
     check_outputs(c, c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], outs);
   if (!e && to && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
-    *to = {true, -1, "made"};
+    *to = {true, -1, "made", {}};
     path = path_of(c.spec(), c.f, c.room.symbols);
     path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
     require_shapes(taken, c.spec(), c.f, c.room.symbols);
-    build_by_backend(c.fn, c.spec(), taken);
-    taken.bind_call(c.f, c.room.plan, own);
+    bind_alone(c.fn, c.spec(), taken, c.f, c.room, to->runner, own);
     return own;
   }
   if (!e) e = c.entries.miss(c.fn, c.f, overlaps, c.room);
@@ -84,23 +84,29 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
     return own;
   }
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
-  if (to) *to = {false, e ? e->number : -1, was_found ? "hit" : e ? "made" : "uncached"};
+  if (to) *to = {false, e ? e->number : -1, was_found ? "hit" : e ? "made" : "uncached", {}};
   if (e && e->keeps_scalars) use_recorded_scalars(*e, c.f);
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
   bool const is_plain = (current_word() & c.spec().word_mask()) == 0 && c.f.held() == all_predicates;
-  if (was_found && overlaps == 0 && is_plain && !e->has_backend_guards && !e->keeps_scalars)
+  if (was_found && overlaps == 0 && is_plain && !e->has_backend_guards && !e->keeps_scalars && !e->by)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
+  if (e) {
+    e->bind_call(c.spec(), c.f, c.room.plan, own);
+    return own;
+  }
+  built_runner none;
   path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
-  if (!e) build_by_backend(c.fn, c.spec(), taken);
-  taken.bind_call(c.f, c.room.plan, own);
+  bind_alone(c.fn, c.spec(), taken, c.f, c.room, to ? to->runner : none, own);
   return own;
 }
 
 /// Makes the entry of a call that ran by a plan of its own.
-[[gnu::cold, gnu::noinline]] inline void keep(any_call const& c, std::uint64_t overlaps) {
-  c.entries.miss(c.fn, c.f, overlaps, c.room, true);
+[[gnu::cold, gnu::noinline]] inline void keep(any_call const& c, std::uint64_t overlaps, served_call& how) {
+  call_room room = c.room;
+  room.runner = &how.runner;
+  c.entries.miss(c.fn, c.f, overlaps, room, true);
 }
 
 /// Throws where the function must not run op by op, though modes ask for it.
