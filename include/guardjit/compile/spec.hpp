@@ -25,6 +25,7 @@ struct frame_view {
   predicate_outcomes const* predicates = nullptr;  ///< of the user guards, if there are some
   int thread_count = 1;  ///< the thread's when the call began
   std::span<guard const> dropped{};  ///< of the entry that is checked or run: see `scalar`
+  detail::stance_setting under{};  ///< the stance of the call: the thread's, or that of `with`
 
   /// The bits of scalar argument `k`: those that an entry recorded where its guard of them was dropped.
   std::uint64_t scalar(index_t k) const noexcept {
