@@ -35,6 +35,7 @@
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/override_op.hpp>
 #include <guardjit/modes/pure_mode.hpp>
+#include <guardjit/modes/stance.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 #include <guardjit/modes/strict_shapes.hpp>
 #include <guardjit/modes/thread_snapshot.hpp>

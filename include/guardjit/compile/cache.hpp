@@ -17,6 +17,12 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+/// What a stance says to a miss.
+struct stance_answer {
+  entry const* found = nullptr;
+  bool runs_eagerly = false;
+};
+
 /// The entries of one function under one signature. Nothing here is made for a function: it works
 /// on `function_spec`.
 /// Rules: G11, G16, G17, G19.
@@ -71,6 +77,32 @@ class cache {
     return nullptr;
   }
 
+  /// What the stance of a call says to a miss, before limits are looked at: whether it runs op by op. `found`
+  /// is an entry that was made meanwhile.
+  /// Throws: `shape_error` where the call breaks a shape rule, `recompile_error`. Rules: G1, G72, G73, G74.
+  [[gnu::cold]] stance_answer ask_stance(detail::function_state& fn, frame_view const& f,
+                                         std::uint64_t overlaps, call_room const& room) {
+    inert_scope const inert;
+    int const path = path_of(spec_, f, room.symbols);
+    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);
+    if (f.under.kind == stance::eager_on_recompile) return {nullptr, true};
+    std::lock_guard const lock(building_);
+    entry_table const* const now = table();
+    if (now)
+      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return {e, false};
+    if (f.under.kind == stance::eager_then_compile) return {nullptr, !history_.has_met()};
+    if (f.under.kind != stance::fail_on_recompile || (f.under.allows_first && !has_entries())) return {};
+    if (has_subscribers()) report_miss(fn, f, overlaps, {false, false, false}, room);
+    raise_stance(fn, explain(fn, f, overlaps, room.symbols));
+  }
+  /// Remembers a call that ran op by op as if an entry had been made for it. Rules: G74.
+  [[gnu::cold]] void remember(detail::function_state const& fn, frame_view const& f) {
+    std::lock_guard const lock(building_);
+    std::vector<open_dims> const open = history_.open_for(spec_, f, fn.policy);
+    history_.reserve(spec_.arguments.size());
+    history_.remember(f, open);
+  }
+
   /// Whether a call that finds no entry would make one that nothing the user gave can refuse.
   [[gnu::cold]] bool is_free_to_compile(detail::function_state const& fn, frame_view const& f) const {
     if (fn.filter || f.held() != all_predicates || fn.compile_count() >= fn.compile_limit) return false;
@@ -88,7 +120,7 @@ class cache {
     if (!now) return report;
     for (entry const* e : now->entries())
       report.entries.push_back(e->is_by(f.backend()) ? failures_of(fn, *e, f, overlaps, symbols)
-                                                   : other_backend(fn, *e, f));
+                                                     : other_backend(fn, *e, f));
     return report;
   }
   /// The same for one entry of this function, be it in the table or not.
@@ -100,10 +132,11 @@ class cache {
     return item;
   }
 
-  /// Of an entry that another backend made no guard counts. Rules: G18, G42.
+  /// The same of an entry that another backend made: no guard counts. Rules: G18, G42.
   [[gnu::cold]]
   entry_failures other_backend(detail::function_state const& fn, entry const& e, frame_view const& f) const {
-    std::string const mine = name_of_backend(e), wanted = f.backend() ? f.backend()->what.name() : spec_.backend;
+    std::string const mine = name_of_backend(e);
+    std::string const wanted = f.backend() ? f.backend()->what.name() : spec_.backend;
     return {fn.id_of(e.number),
             {{.kind = guard_kind::backend}},
             {"backend: expected " + mine + ", got " + (mine == wanted ? "another " : "") + wanted},
@@ -275,6 +308,20 @@ class cache {
     std::string const value = std::to_string(is_full ? fn.recompile_limit : fn.compile_limit);
     return std::string(word_of_limit(is_full)) + " " + value + " of " + fn.label() +
            " is reached" + more + (reasons.empty() ? "" : "; " + reasons);
+  }
+
+  bool has_entries() const {
+    entry_table const* const now = table();
+    return now && !now->entries().empty();
+  }
+  [[noreturn, gnu::cold]] static void raise_stance(detail::function_state const& fn,
+                                                   miss_report const& report) {
+    fixed_text text("guardjit: stance fail_on_recompile: ");
+    text << fn.label().c_str();
+    if (fn.name) text << " (" << fn.where.file << ':' << fn.where.line << ')';
+    text << ": a call needs another entry; ";
+    std::string const reasons = report.entries.empty() ? "there is none yet" : report.to_string();
+    raise<recompile_error>(text << reasons.c_str());
   }
 
   /// Throws where the options say that a miss is an error. Rules: G45, G52.

@@ -48,6 +48,13 @@ struct fullgraph_option {};
 /// Rules: M98, G52.
 inline constexpr fullgraph_option fullgraph{};
 
+/// The type of `disabled`.
+struct disabled_option {};
+/// Option: all calls run op by op, under every stance, and no entry is made. `GUARDJIT_DISABLE=1` in the
+/// environment does this for all functions; it is read when the first one is compiled.
+/// Rules: G76.
+inline constexpr disabled_option disabled{};
+
 /// The options above as numbers and flags.
 struct compile_settings {
   int recompile_limit = guardjit::recompile_limit{}.entries;
@@ -55,6 +62,7 @@ struct compile_settings {
   limit_action at_limit = limit_action::uncached;
   bool error_on_recompile = false;
   bool fullgraph = false;
+  bool disabled = false;
 };
 
 namespace detail {
@@ -71,6 +79,7 @@ constexpr void apply_setting(compile_settings& to, error_on_recompile_option con
   to.error_on_recompile = true;
 }
 constexpr void apply_setting(compile_settings& to, fullgraph_option const&) { to.fullgraph = true; }
+constexpr void apply_setting(compile_settings& to, disabled_option const&) { to.disabled = true; }
 
 }  // namespace detail
 

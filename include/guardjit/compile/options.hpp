@@ -112,7 +112,7 @@ template <class... Values> inline constexpr bool is_bound<bound_values<Values...
 template <class Option> inline constexpr bool is_setting =
     std::is_same_v<Option, recompile_limit> || std::is_same_v<Option, compile_limit> ||
     std::is_same_v<Option, on_limit> || std::is_same_v<Option, error_on_recompile_option> ||
-    std::is_same_v<Option, fullgraph_option>;
+    std::is_same_v<Option, fullgraph_option> || std::is_same_v<Option, disabled_option>;
 
 template <class Option>
 concept option_of_compile = is_setting<Option> || is_name<Option> || is_dynamic<Option> ||
@@ -175,6 +175,8 @@ template <class... Options> struct option_set {
   using signatures = joined_t<typename detail::declared_by<Options>::list...>;
   using variants = variant_settings<Options...>;
   static constexpr bool is_fullgraph = (std::is_same_v<Options, fullgraph_option> || ...);
+  static_assert(!is_fullgraph || !(std::is_same_v<Options, disabled_option> || ...),
+                "guardjit: compile(f, options…): fullgraph and disabled contradict each other");
   /// Declared mode stacks: a list of lists of modes.
   using mode_stacks = joined_t<typename detail::stack_declared_by<Options>::list...>;
   static constexpr dynamic_policy policy = [] {

@@ -19,6 +19,12 @@ template <int Argument, class Bound> struct bound_value_is_written;
 
 namespace detail {
 
+/// What `into` writes: a tensor of the caller, or a structure of tensors.
+template <class Outputs>
+concept writable_outputs = structure<std::remove_cvref_t<Outputs>> ||
+    (std::is_lvalue_reference_v<Outputs> && (is_tensor_v<std::remove_reference_t<Outputs>> ||
+                                             std::is_same_v<std::remove_reference_t<Outputs>, any_tensor>));
+
 template <int Argument, bool IsGiven, bool IsWritable, class Given, class Bound>
 constexpr bool require_writable_argument() {
   if constexpr (!IsWritable && IsGiven)

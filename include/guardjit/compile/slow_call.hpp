@@ -5,11 +5,11 @@
 
 #include <guardjit/compile/backend_build.hpp>
 #include <guardjit/compile/declared_shapes.hpp>
+#include <guardjit/compile/eager_cause.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/output_view.hpp>
 #include <guardjit/compile/replay.hpp>
-#include <guardjit/compile/replay_modes.hpp>
 #include <guardjit/compile/watched_run.hpp>
 #include <guardjit/compile/workspace.hpp>
 
@@ -28,6 +28,7 @@ struct served_call {
   bool is_kept_later = false;  ///< the entry is made behind the run: the caller calls `keep`
   int number = -1;             ///< of the entry, if any
   char const* how = "";
+  eager_cause cause = eager_cause::limit;  ///< where the path is `eager_path`
   built_runner runner{};       ///< of an erased backend, where no entry has it
 };
 /// Tells that a plan is going to run, where anybody wants to hear it.
@@ -61,7 +62,7 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   if (c.spec().reads_default_device)
     require_devices(c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], c.f);
   if (c.pinned) {
-    if (to) *to = {false, c.pinned->what.get()->number, "pinned", {}};
+    if (to) *to = {.number = c.pinned->what.get()->number, .how = "pinned"};
     return plan_of_pinned(*c.pinned, c.entries, c.fn, c.f, c.room, path, own);
   }
   entry_table const* const table = c.entries.table();
@@ -70,8 +71,17 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   if (!e) require_declared(c.spec(), c.f, c.fn);
   if (!e && !outs.empty())
     check_outputs(c, c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], outs);
+  if (!e && c.f.under.kind != stance::normal) {
+    stance_answer const answer = c.entries.ask_stance(c.fn, c.f, overlaps, c.room);
+    if (answer.runs_eagerly) {
+      if (to) to->cause = eager_cause::stance;
+      path = eager_path;
+      return own;
+    }
+    e = answer.found;
+  }
   if (!e && to && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
-    *to = {true, -1, "made", {}};
+    *to = {.is_kept_later = true, .how = "made"};
     path = path_of(c.spec(), c.f, c.room.symbols);
     path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
     require_shapes(taken, c.spec(), c.f, c.room.symbols);
@@ -84,11 +94,12 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
     return own;
   }
   path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
-  if (to) *to = {false, e ? e->number : -1, was_found ? "hit" : e ? "made" : "uncached", {}};
+  if (to) *to = {.number = e ? e->number : -1, .how = was_found ? "hit" : e ? "made" : "uncached"};
   if (e && e->keeps_scalars) use_recorded_scalars(*e, c.f);
   if (e && !e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
-  bool const is_plain = (current_word() & c.spec().word_mask()) == 0 && c.f.held() == all_predicates;
+  std::uint64_t const seen = current_word() & c.spec().word_mask() & ~stance_bit;
+  bool const is_plain = seen == 0 && c.f.held() == all_predicates;
   if (was_found && overlaps == 0 && is_plain && !e->has_backend_guards && !e->keeps_scalars && !e->by)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
@@ -133,13 +144,21 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   return true;
 }
 /// The results op by op. Those that are no views of arguments have storage of their own, as always.
-[[gnu::noinline]] inline std::vector<any_tensor> replayed(any_call const& c) {
+/// `overlaps` are those of `serve`, for the reasons of a miss.
+[[gnu::noinline]] inline std::vector<any_tensor> replayed(any_call const& c, eager_cause cause,
+                                                          std::uint64_t overlaps = 0) {
+  if (cause == eager_cause::modes) require_no_fullgraph(c);
   require_declared(c.spec(), c.f, c.fn);
   path_spec const& path =
       c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
   require_shapes(path, c.spec(), c.f, c.room.symbols);
   if (c.spec().checks_scalars) require_scalars(c);
-  report_replay(c.fn, c.f.stack < 0);
+  if (has_subscribers()) {
+    bool const is_miss = cause == eager_cause::stance && c.f.under.kind != stance::force_eager;
+    std::string const reasons =
+        is_miss ? c.entries.explain(c.fn, c.f, overlaps, c.room.symbols).to_string() : "";
+    report_replay(c.fn, cause, c.f.under.kind, reasons);
+  }
   fixed_keys const keys;
   std::vector<any_tensor> values = replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
   for (any_tensor& value : values)
@@ -147,6 +166,8 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   for (std::size_t k = 1; k < values.size(); ++k)
     for (std::size_t j = 0; j < k; ++j)
       if (share_result(c, values[k], values[j])) values[k] = values[k].clone();
+  if (cause == eager_cause::stance && c.f.under.kind == stance::eager_then_compile)
+    c.entries.remember(c.fn, c.f);
   return values;
 }
 

@@ -30,7 +30,9 @@ struct frame_view {
   predicate_outcomes const* predicates = nullptr;  ///< of the user guards, if there are some
   int thread_count = 1;  ///< the thread's when the call began
   std::span<guard const> dropped{};  ///< of the entry that is checked or run: see `scalar`
-  /// Whose entries the call uses; null: those of the function's own.
+  detail::stance_setting under{};  ///< the stance of the call: the thread's, or that of `with`
+
+  /// Whose entries the call uses; null: those of the function's own backend.
   detail::known_backend const* backend() const noexcept {
     return static_cast<detail::known_backend const*>(under.backend);
   }
