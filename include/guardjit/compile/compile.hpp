@@ -5,6 +5,7 @@
 
 #include <guardjit/compile/compiled_function.hpp>
 #include <guardjit/compile/described_function.hpp>
+#include <guardjit/compile/force_backend.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 

@@ -93,12 +93,13 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
 
   /// Calls under stance `s` in the place of the thread's: `g.with(stance::fail_on_recompile)(x)`, and
-  /// `.into(out, x)`. Options as those of a `stance_scope`.
+  /// `.into(out, x)`. Options as those of a `stance_scope`. `g.with(backend(b))(x)` is by an erased backend.
   /// Throws: `stance_error` where an option does not go with it. Lifetime: refers to this function.
   /// Rules: G78.
-  template <stance_option... Option>
-  constexpr stanced_function<compiled_function const&> with(stance s, Option const&... options) const {
-    return {*this, detail::setting_of(s, options...)};
+  template <class... What>
+    requires(requires(What const&... what) { detail::setting_of(what...); })
+  constexpr stanced_function<compiled_function const&> with(What const&... what) const {
+    return {*this, detail::setting_of(what...)};
   }
 
   /// Bytes of workspace that a call with these arguments needs for a row-major output apart from

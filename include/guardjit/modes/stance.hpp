@@ -39,6 +39,9 @@ template <stance_option... Option> constexpr stance_setting setting_of(stance s,
   (options.apply(to), ...);
   return to;
 }
+template <stance_option Option> constexpr stance_setting setting_of(Option const& option) {
+  return setting_of(stance::normal, option);
+}
 inline void change_stance(stance_setting const& to) noexcept {
   this_thread.calls = to;
   set_word_bits(stance_bit, to.acts_on_hits() ? stance_bit : 0);
