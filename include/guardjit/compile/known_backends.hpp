@@ -14,7 +14,7 @@ namespace detail {
 struct GUARDJIT_VISIBLE known_backend {
   erased_backend what;
   known_backend* next = nullptr;
-  mutable bool is_used = false;  ///< built a runner since the last `reset()`
+  mutable bool is_used = false;  ///< built a runner
   bool is_named = false;         ///< by `register_backend`
 
   void note_use() const noexcept { __atomic_store_n(&is_used, true, __ATOMIC_RELEASE); }
@@ -47,10 +47,10 @@ inline known_backend& known(erased_backend const& b) {
   return *fresh;
 }
 
-/// Calls `reset()` of each backend that was used since the last time.
+/// Calls `reset()` of each backend that was used.
 inline void reset_known_backends() {
   for (known_backend* at = first_known_backend(); at; at = at->next)
-    if (__atomic_exchange_n(&at->is_used, false, __ATOMIC_ACQ_REL)) at->what.base()->reset();
+    if (__atomic_load_n(&at->is_used, __ATOMIC_ACQUIRE)) at->what.base()->reset();
 }
 
 }  // namespace detail

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_WATCHED_RUN_HPP
 #define GUARDJIT_COMPILE_WATCHED_RUN_HPP
 
+#include <guardjit/compile/erased_plan.hpp>
 #include <guardjit/compile/path.hpp>
 #include <guardjit/compile/run.hpp>
 #include <guardjit/modes/kernel_observer.hpp>
@@ -130,7 +131,7 @@ inline constexpr watched_program watched_program_of{Program::view(), steps_to_wa
           .where = g[s.root].where};
 }
 
-/// The run of an erased backend's plan, whose kernels only the backend knows: all in one. It names no ops.
+/// The run of an erased backend's plan, whose kernels only the backend knows: all in one.
 [[gnu::cold]] inline kernel_record record_of_erased(function_spec const& fn, path_spec const& path,
                                                     bound_call const& b, frame_view const& f,
                                                     char const* function) {
@@ -141,6 +142,7 @@ inline constexpr watched_program watched_program_of{Program::view(), steps_to_wa
   for (std::size_t k = 0; k < fn.results.size(); ++k) all.bytes_written += b.results[k].bytes;
   all.result = {fn.results[0].type, false, b.results[0].layout.shape()};
   all.where = path.graph[path.graph.outputs[0]].where;
+  all.backend = static_cast<erased_plan const*>(b.plan)->backend;
   return all;
 }
 
