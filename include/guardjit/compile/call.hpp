@@ -93,6 +93,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       int path = no_path;
       bound_call own;
       bound_call const& b = serve(c, overlaps_of_arguments(c), false, path, own);
+      if (path == eager_path) return;
       bytes = rounded_up(b.workspace_bytes);
       if (writes_arguments && !is_direct_for_arguments(c, b)) bytes += staged_bytes(c, b);
     });
@@ -376,7 +377,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
         inert_scope const inert;
         out = run_for_results<Result, Spec>(c, watched.call(), path);
       }
-      if (how.is_kept_later) keep(c, 0);
+      if (how.is_kept_later) keep(c, 0, how);
     };
     with_room(run_it, pinned);
     return out;

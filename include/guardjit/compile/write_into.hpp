@@ -195,17 +195,18 @@ inline void set_returned(any_call const& c, bound_call const& b, std::span<retur
 }
 
 /// `keep` for a call that has written its arguments, which no exception may follow.
-[[gnu::cold]] inline void keep_behind(any_call const& c, std::uint64_t overlaps) {
+[[gnu::cold]] inline void keep_behind(any_call const& c, std::uint64_t overlaps,
+                                     served_call const& how) {
 #if GUARDJIT_EXCEPTIONS
   if (!c.spec().in_outs.empty()) {
     try {
-      keep(c, overlaps);
+      keep(c, overlaps, how);
     } catch (...) {
     }
     return;
   }
 #endif
-  keep(c, overlaps);
+  keep(c, overlaps, how);
 }
 
 /// `into` for any call: with the caller's workspace, or with this thread's where it is null. Results before
@@ -252,7 +253,7 @@ inline void set_returned(any_call const& c, bound_call const& b, std::span<retur
     }
     set_returned(c, b, fresh);
   }
-  if (how.is_kept_later) keep_behind(c, overlaps);
+  if (how.is_kept_later) keep_behind(c, overlaps, how);
 }
 
 }  // namespace detail
