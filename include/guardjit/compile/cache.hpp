@@ -293,7 +293,7 @@ class cache {
     text << fn.label().c_str();
     if (fn.name) text << " (" << fn.where.file << ':' << fn.where.line << ')';
     text << ": a call needs another entry; ";
-    std::string const reasons = report.entries.empty() ? "there is none yet" : report.to_string();
+    std::string const reasons = report.entries.empty() ? "there is no entry yet" : report.to_string();
     raise<recompile_error>(text << reasons.c_str());
   }
 

@@ -156,6 +156,11 @@ inline bound_call const& serve(any_call const& c, std::uint64_t overlaps, bool m
       return false;
   return true;
 }
+/// Why no entry serves a call, in words.
+[[gnu::cold]] inline std::string reasons_of_miss(any_call const& c, std::uint64_t overlaps) {
+  miss_report const report = c.entries.explain(c.fn, c.f, overlaps, c.room.symbols);
+  return report.entries.empty() ? "there is no entry yet" : report.to_string();
+}
 /// The results op by op. Those that are no views of arguments have storage of their own, as always.
 /// `overlaps` are those of `serve`, for the reasons of a miss.
 [[gnu::noinline]] inline std::vector<any_tensor> replayed(any_call const& c, eager_cause cause,
@@ -170,8 +175,7 @@ inline bound_call const& serve(any_call const& c, std::uint64_t overlaps, bool m
   if (c.spec().checks_scalars) require_scalars(c);
   if (has_subscribers()) {
     bool const is_miss = cause == eager_cause::stance && c.f.under.kind != stance::force_eager;
-    std::string const reasons =
-        is_miss ? c.entries.explain(c.fn, c.f, overlaps, c.room.symbols).to_string() : "";
+    std::string const reasons = is_miss ? reasons_of_miss(c, overlaps) : "";
     report_replay(c.fn, cause, c.f.under.kind, reasons);
   }
   fixed_keys const keys;
