@@ -37,6 +37,24 @@ template <class Backend> constexpr auto build_of() -> void (*)(graph_view const&
 #endif
 }
 
+/// Runs what may need the backend. False where it failed and the function suppresses that: one warning.
+/// Rules: G105.
+[[gnu::noinline]] inline bool may_fail([[maybe_unused]] function_state const& fn, auto const& use) {
+#if GUARDJIT_EXCEPTIONS
+  if (fn.suppresses_backend_errors) [[unlikely]] {
+    try {
+      use();
+    } catch (backend_error const& failure) {
+      fn.tell({.kind = event_kind::warning, .reason = "backend_failed", .text = failure.what()});
+      return false;
+    }
+    return true;
+  }
+#endif
+  use();
+  return true;
+}
+
 /// Lets the backend get ready for one path.
 [[gnu::cold]] inline void build_by_backend(function_state const& fn, function_spec const& spec,
                                            path_spec const& path) {

@@ -54,19 +54,20 @@ class cache {
     inert_scope const inert;
     std::lock_guard const lock(building_);
     entry_table const* const now = table();
-    if (now)
-      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;
+    entry const* const found = now ? now->find(spec_, f, overlaps, room.symbols) : nullptr;
+    if (found && found != f.refused) return found;
     int const path = path_of(spec_, f, room.symbols);
     require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);
     int const entries = count(f.backend());
-    bool const is_full = entries >= fn.recompile_limit, evicts = is_full && may_evict(fn, entries);
+    bool const is_full = !found && entries >= fn.recompile_limit, evicts = is_full && may_evict(fn, entries);
     bool const is_forbidden = fn.error_on_recompile && entries > 0;
     bool const is_spent = fn.compile_count() >= fn.compile_limit;
     bool const may_compile = !is_forbidden && !is_spent && (!is_full || evicts);
     if (has_subscribers())
       report_miss(fn, f, overlaps, {is_full, !is_forbidden && (is_full || is_spent), may_compile}, room);
     if (int const number = may_compile ? fn.begin_compile() : -1; number >= 0)
-      return build(fn, f, overlaps, path, room, number, evicts ? now->oldest(f.backend()) : nullptr);
+      return build(fn, f, overlaps, path, room, number,
+                   evicts ? now->oldest(f.backend()) : const_cast<entry*>(found));
     if (!is_late) refuse(fn, f, overlaps, is_forbidden, is_full, room);
     if (fn.at_limit == limit_action::eager || !is_call) return nullptr;
     __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
@@ -88,8 +89,8 @@ class cache {
     if (f.under.kind == stance::eager_on_recompile) return {nullptr, true};
     std::lock_guard const lock(building_);
     entry_table const* const now = table();
-    if (now)
-      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return {e, false};
+    entry const* const found = now ? now->find(spec_, f, overlaps, room.symbols) : nullptr;
+    if (found && found != f.refused) return {found, false};
     if (f.under.kind == stance::eager_then_compile) return {nullptr, !history_.has_met()};
     if (f.under.kind != stance::fail_on_recompile || (f.under.allows_first && !has_entries())) return {};
     if (has_subscribers()) report_miss(fn, f, overlaps, {false, false, false}, room);
@@ -129,6 +130,7 @@ class cache {
                              std::uint64_t overlaps, index_t* symbols) const {
     entry_failures item{fn.id_of(e.number), failed_guards(e, spec_, f, overlaps, symbols), {}, e.number};
     for (guard_failure const& failure : item.failures) item.reasons.push_back(reason_of(fn, failure, e, f));
+    if (&e == f.refused) item.reasons.push_back("the guard collective says that this is a miss");
     return item;
   }
 
@@ -320,7 +322,7 @@ class cache {
     text << fn.label().c_str();
     if (fn.name) text << " (" << fn.where.file << ':' << fn.where.line << ')';
     text << ": a call needs another entry; ";
-    std::string const reasons = report.entries.empty() ? "there is none yet" : report.to_string();
+    std::string const reasons = report.entries.empty() ? "there is no entry yet" : report.to_string();
     raise<recompile_error>(text << reasons.c_str());
   }
 
@@ -366,7 +368,12 @@ class cache {
       fn.tell({.kind = event_kind::miss, .reason = "first_call", .entry = next,
                .text = "there is no entry yet"});
     else
-      tell_failures(fn, {.kind = event_kind::recompile, .entry = next, .text = reasons.c_str()}, firsts);
+      tell_failures(fn,
+                    {.kind = event_kind::recompile,
+                     .reason = f.refused ? "collective" : "",
+                     .entry = next,
+                     .text = reasons.c_str()},
+                    firsts);
   }
   /// The reason, where there is none, is the kind of the first failure. Rules: G42.
   [[gnu::cold]] static void tell_failures(detail::function_state const& fn, event what,

@@ -93,6 +93,7 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
       int path = no_path;
       bound_call own;
       bound_call const& b = serve(c, overlaps_of_arguments(c), false, path, own);
+      if (path == eager_path) return;
       bytes = rounded_up(b.workspace_bytes);
       if (writes_arguments && !is_direct_for_arguments(c, b)) bytes += staged_bytes(c, b);
     });

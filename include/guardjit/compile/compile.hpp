@@ -16,9 +16,6 @@ template <class F>
 concept callable_without_captures =
     std::is_class_v<F> && std::is_empty_v<F> && std::is_default_constructible_v<F>;
 
-template <class Backend>
-concept usable_backend = requires { Backend::name; };
-
 template <class... Options> struct split_options {
   template <class Option> static auto bound_of(Option& option) {
     if constexpr (is_bound<Option>) return std::move(option.values);
@@ -41,20 +38,46 @@ compiled_function<F, Set, Bound...> make_function(std::tuple<Bound...> bound, ke
   return {std::move(bound), std::move(kept), settings, where};
 }
 
+/// One C++ compile error where there is no backend.
+template <class Set> constexpr bool require_backend() {
+  static_assert(usable_backend<typename Set::backend>,
+                "guardjit: compile(f): include guardjit/kernels/eigen.hpp (guardjit.hpp does), or name "
+                "backend(reference)");
+  return usable_backend<typename Set::backend>;
+}
+
 template <class F, class... Options> auto compile_with(source_line where, Options... options) {
   using set = option_set<Options...>;
   static_assert(
       callable_without_captures<F>,
       "guardjit: compile(f): f must not capture; state enters as arguments: "
       "compile([](auto x, auto w) { ... }, bind(w)); wrap a function: [](auto x) { return function(x); }");
-  static_assert(usable_backend<typename set::backend>,
-                "guardjit: compile(f): include guardjit/kernels/eigen.hpp (guardjit.hpp does), or name "
-                "backend(reference)");
-  if constexpr (callable_without_captures<F> && usable_backend<typename set::backend>) {
+  if constexpr (require_backend<set>() && callable_without_captures<F>) {
     using split = split_options<Options...>;
     return make_function<F, set>(split::bound(options...), split::kept(options...),
                                  split::settings(options...), where);
   }
+}
+
+template <class F> inline constexpr bool is_compiled = false;
+template <class F, class Options, class... Bound>
+inline constexpr bool is_compiled<compiled_function<F, Options, Bound...>> = true;
+/// What a compiled function is made of.
+struct compiled_parts {
+  template <class F, class Options, class... Bound>
+  static std::type_identity<F> function_of(compiled_function<F, Options, Bound...> const&);
+  static auto const& bound(auto const& g) { return g.state_->bound; }
+};
+/// The function of a compiled one under other options; values that were bound stay behind those that are
+/// bound now. Rules: G103.
+template <class Compiled, class... Options>
+auto compile_again(source_line where, Compiled const& g, Options... options) {
+  using split = split_options<Options...>;
+  using function = typename decltype(compiled_parts::function_of(g))::type;
+  if constexpr (require_backend<option_set<Options...>>())
+    return make_function<function, option_set<Options...>>(
+        std::tuple_cat(split::bound(options...), compiled_parts::bound(g)), split::kept(options...),
+        split::settings(options...), where);
 }
 
 /// A description as a value: its scalars are bound behind all other values.
@@ -71,7 +94,8 @@ auto compile_described(source_line where, Description const& f, Options... optio
   }
 }
 template <class F, class... Options> auto compile_value(source_line where, F const& f, Options... options) {
-  if constexpr (description<F>) return compile_described(where, f, std::move(options)...);
+  if constexpr (is_compiled<F>) return compile_again(where, f, std::move(options)...);
+  else if constexpr (description<F>) return compile_described(where, f, std::move(options)...);
   else return compile_with<F>(where, std::move(options)...);
 }
 
@@ -81,10 +105,13 @@ template <class F, class... Options> auto compile_value(source_line where, F con
 /// traces and fuses it for each signature it is called with; a call checks guards and runs.
 /// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `shape_of<…>`, `signature<…>`,
 /// `user_guard(…)`, `guard_filter(…)`, `recompile_limit{n}`, `compile_limit{n}`, `on_limit{…}`,
-/// `error_on_recompile`, `fullgraph`, `specialize<…>`, `hot_extent<…>`, `max_paths<…>`, `max_variants<…>`.
+/// `error_on_recompile`, `fullgraph`, `disabled`, `suppress_backend_errors`, `specialize<…>`,
+/// `hot_extent<…>`, `max_paths<…>`, `max_variants<…>`.
 /// A parameter taken by reference that `f` assigns to, `[](auto& w, auto g) { w = w - g; }`, is in-out: a
 /// call writes its final value into the caller's tensor. Such an `f` may return nothing.
-/// A description may take the place of `f`: its structure is compiled, its scalars are bound.
+/// A description may take the place of `f`: its structure is compiled, its scalars are bound. So may a
+/// compiled function: `compile(compile(f, a…), b…)` is `compile(f, b…)`, but what was bound stays, as the
+/// last arguments.
 /// Requires: f without captures; a description without axes, extents and other attributes.
 /// Example: examples/01_quickstart.cpp. Rules: G3, G4.
 template <class F> auto compile(F f, source_line where = std::source_location::current()) {

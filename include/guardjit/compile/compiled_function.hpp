@@ -15,6 +15,10 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+namespace detail {
+struct compiled_parts;
+}
+
 /// A function of tensors, compiled: at each call guards pick an entry, whose fused kernels run.
 ///
 /// Copies share their entries. A const one may be called from any number of threads, together
@@ -37,17 +41,6 @@ template <class F, class Options, class... Bound> class compiled_function {
     fn.policy = Options::policy;
     detail::use_backend<typename Options::backend>();
   }
-  compiled_function(compiled_function const& other) noexcept : state_(other.state_) {
-    state_->owners.fetch_add(1, std::memory_order_relaxed);
-  }
-  compiled_function& operator=(compiled_function other) noexcept {
-    std::swap(state_, other.state_);
-    return *this;
-  }
-  ~compiled_function() {
-    if (state_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete state_;
-  }
-
   /// The result, in fresh storage; a view where the function returns a view of an argument. A tuple,
   /// pair, array or aggregate of results where the function returns that; each has its own storage.
   /// Arguments that are expressions are evaluated first; those of tuples, pairs, arrays and modules
@@ -101,6 +94,14 @@ template <class F, class Options, class... Bound> class compiled_function {
   constexpr stanced_function<compiled_function const&> with(What const&... what) const {
     return {*this, detail::setting_of(what...)};
   }
+  /// Calls by a backend, with entries of its own beside those of this function, and with what these share:
+  /// bound values, options, limits of compiles, counters. The stance is `normal`. `b` is a static backend.
+  /// Complexity: counts an owner; keep what it returns where calls are hot. Lifetime: shares the function.
+  /// Rules: G75, G78.
+  template <class Backend> auto with(backend_option<Backend>) const {
+    using other = compiled_function<F, typename Options::template with_backend<Backend>, Bound...>;
+    return stanced_function<other>(other(state_), {});
+  }
 
   /// Bytes of workspace that a call with these arguments needs for a row-major output apart from
   /// them; finds or makes its entry. Other outputs need room for a copy of the result as well.
@@ -110,8 +111,9 @@ template <class F, class Options, class... Bound> class compiled_function {
 
   /// A handle to the entry that serves a call with these arguments, found or made; see `pinned_call`. With
   /// `IsChecked`, which `GUARDJIT_EXTRA_CHECKS` decides, each call by it checks the guards.
-  /// Throws: as a call that makes an entry; `mode_error` under modes that make calls replays; `limit_error`
-  /// where no entry can be made. Rules: G62.
+  /// Throws: as a call that makes an entry; where calls run op by op `mode_error` under modes, `stance_error`
+  /// under a stance, `option_error` of a disabled function; `limit_error` where no entry can be made.
+  /// Rules: G62.
   template <bool IsChecked = GUARDJIT_EXTRA_CHECKS != 0, class... Arguments>
   auto pin(Arguments const&... arguments) const {
     detail::pinned_entry found;
@@ -186,6 +188,8 @@ template <class F, class Options, class... Bound> class compiled_function {
  private:
   template <class, class...> friend class pinned_call;
   template <class> friend class stanced_function;
+  template <class, class, class...> friend class compiled_function;
+  friend struct detail::compiled_parts;
   static constexpr bool has_hot_extents = Options::variants::hot::size > 0;
   using shared = detail::shared_function<detail::kept_options_of<Options>, Bound...>;
   using user_guards = decltype(shared::kept.guards);
@@ -194,18 +198,8 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// A call under a stance. `Given` are the arguments as the user gave them.
   template <class Given, class... Arguments>
   [[gnu::always_inline]] auto results_under(auto const& under, Arguments const&... arguments) const {
-    return with_call(
-        under.of([]<class Spec>(Spec, auto& call) __attribute__((always_inline)) {
-          if constexpr (detail::require_writable<Spec, Given, type_list<Bound...>>()) {
-            using type = typename decltype(detail::type_of_results<Spec>())::type;
-            constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
-            if constexpr (Spec::returned == 0) call.into(std::tuple<>{});
-            else if constexpr (!std::is_void_v<type> && is_any)
-              return detail::as_any_tensors(call.template result<type>());
-            else if constexpr (!std::is_void_v<type>) return call.template result<type>();
-          }
-        }),
-        arguments...);
+    constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
+    return with_call(under.of(detail::run_for_value<Given, type_list<Bound...>, is_any>{}), arguments...);
   }
   /// `outs` is a tuple of references.
   template <class Given, class Outs, class... Arguments>
@@ -390,7 +384,11 @@ template <class F, class Options, class... Bound> class compiled_function {
         arguments...);
   }
 
-  shared* state_;
+  explicit compiled_function(detail::function_owner<shared> const& state) noexcept : state_(state) {
+    detail::use_backend<typename Options::backend>();
+  }
+
+  detail::function_owner<shared> state_;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -14,7 +14,7 @@ namespace detail {
 /// Why a call runs op by op; `none`: it does not.
 enum class eager_cause : std::uint8_t { none, disabled, stance, modes, limit, backend };
 
-/// That of a call which looks up nothing. What the user asks for comes first: with `fullgraph` it is no error.
+/// That of a call which looks up nothing. What the user asks for comes first, and with `fullgraph`, too.
 /// Rules: G1, G71, G76, M98, M99.
 inline eager_cause cause_before_lookup(function_state const& fn, frame_view const& f) noexcept {
   if (fn.disabled) return eager_cause::disabled;

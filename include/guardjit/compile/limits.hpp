@@ -55,6 +55,14 @@ struct disabled_option {};
 /// Rules: G76.
 inline constexpr disabled_option disabled{};
 
+/// The type of `suppress_backend_errors`.
+struct suppress_backend_errors_option {};
+/// Option: where the backend fails to make a plan, a call sends one warning and runs op by op, by the kernels
+/// of `reference`, which the function has for this; the next call tries the backend again. Without it the
+/// caller gets a `backend_error`. It costs the C++ compiler plain loops for all ops of the function.
+/// Rules: G105.
+inline constexpr suppress_backend_errors_option suppress_backend_errors{};
+
 /// The options above as numbers and flags.
 struct compile_settings {
   int recompile_limit = guardjit::recompile_limit{}.entries;
@@ -63,6 +71,7 @@ struct compile_settings {
   bool error_on_recompile = false;
   bool fullgraph = false;
   bool disabled = false;
+  bool suppresses_backend_errors = false;
 };
 
 namespace detail {
@@ -80,6 +89,9 @@ constexpr void apply_setting(compile_settings& to, error_on_recompile_option con
 }
 constexpr void apply_setting(compile_settings& to, fullgraph_option const&) { to.fullgraph = true; }
 constexpr void apply_setting(compile_settings& to, disabled_option const&) { to.disabled = true; }
+constexpr void apply_setting(compile_settings& to, suppress_backend_errors_option const&) {
+  to.suppresses_backend_errors = true;
+}
 
 }  // namespace detail
 

@@ -177,6 +177,20 @@ template <class Results> auto as_any_tensors(Results results) {
       leaves_of(results));
 }
 
+/// What is done with a call for its value, an `any_tensor` where an argument is one; without results it only
+/// writes its arguments. `Given` and `Bound` are lists of the types of arguments.
+template <class Given, class Bound, bool IsAny> struct run_for_value {
+  template <class Spec> [[gnu::always_inline]] auto operator()(Spec, auto& call) const {
+    if constexpr (require_writable<Spec, Given, Bound>()) {
+      using type = typename decltype(type_of_results<Spec>())::type;
+      if constexpr (Spec::returned == 0) call.into(std::tuple<>{});
+      else if constexpr (!std::is_void_v<type> && IsAny)
+        return as_any_tensors(call.template result<type>());
+      else if constexpr (!std::is_void_v<type>) return call.template result<type>();
+    }
+  }
+};
+
 }  // namespace detail
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -6,6 +6,7 @@
 #include <guardjit/compile/backend_build.hpp>
 #include <guardjit/compile/declared_shapes.hpp>
 #include <guardjit/compile/eager_cause.hpp>
+#include <guardjit/compile/guard_collective.hpp>
 #include <guardjit/compile/memo.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/output_view.hpp>
@@ -26,6 +27,7 @@ inline void require_scalars(any_call const& c) {
 /// How `serve` came to a plan.
 struct served_call {
   bool is_kept_later = false;  ///< the entry is made behind the run: the caller calls `keep`
+  entry const* refused = nullptr;  ///< as in `frame_view`
   int number = -1;             ///< of the entry, if any
   char const* how = "";
   eager_cause cause = eager_cause::limit;  ///< where the path is `eager_path`
@@ -54,10 +56,9 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
 /// is made. `outs` are tested before an entry is.
 /// Where kernels may refuse indices, an entry is made behind the run, so that a call that throws leaves
 /// the cache as it was. `to` tells so; null where nothing runs.
-[[gnu::noinline]] inline bound_call const& serve(any_call const& c, std::uint64_t overlaps,
-                                                 bool may_allocate, int& path, bound_call& own,
-                                                 served_call* to = nullptr,
-                                                 std::span<output_view const> outs = {}) {
+[[gnu::noinline]] inline bound_call const& plan_for(any_call const& c, std::uint64_t overlaps,
+                                                    bool may_allocate, int& path, bound_call& own,
+                                                    served_call* to, std::span<output_view const> outs) {
   if (c.spec().checks_scalars) require_scalars(c);
   if (c.spec().reads_default_device)
     require_devices(c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], c.f);
@@ -67,12 +68,15 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   }
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
+  frame_view f = c.f;
+  if (guard_collective const ask = to && table ? collective() : nullptr) [[unlikely]]
+    if (inert_scope const inert; !ask(e != nullptr)) f.refused = std::exchange(e, nullptr);
   bool const was_found = e;
-  if (!e) require_declared(c.spec(), c.f, c.fn);
+  if (!e) require_declared(c.spec(), f, c.fn);
   if (!e && !outs.empty())
-    check_outputs(c, c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))], outs);
-  if (!e && c.f.under.kind != stance::normal) {
-    stance_answer const answer = c.entries.ask_stance(c.fn, c.f, overlaps, c.room);
+    check_outputs(c, c.spec().paths[static_cast<unsigned>(path_of(c.spec(), f, c.room.symbols))], outs);
+  if (!e && f.under.kind != stance::normal) {
+    stance_answer const answer = c.entries.ask_stance(c.fn, f, overlaps, c.room);
     if (answer.runs_eagerly) {
       if (to) to->cause = eager_cause::stance;
       path = eager_path;
@@ -80,15 +84,15 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
     }
     e = answer.found;
   }
-  if (!e && to && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, c.f)) {
-    *to = {.is_kept_later = true, .how = "made"};
-    path = path_of(c.spec(), c.f, c.room.symbols);
+  if (!e && to && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, f)) {
+    *to = {.is_kept_later = true, .refused = f.refused, .how = "made"};
+    path = path_of(c.spec(), f, c.room.symbols);
     path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
-    require_shapes(taken, c.spec(), c.f, c.room.symbols);
-    bind_alone(c.fn, c.spec(), taken, c.f, c.room, to->runner, own);
+    require_shapes(taken, c.spec(), f, c.room.symbols);
+    bind_alone(c.fn, c.spec(), taken, f, c.room, to->runner, own);
     return own;
   }
-  if (!e) e = c.entries.miss(c.fn, c.f, overlaps, c.room);
+  if (!e) e = c.entries.miss(c.fn, f, overlaps, c.room);
   if (!e && c.fn.at_limit == limit_action::eager) {
     path = eager_path;
     return own;
@@ -113,11 +117,25 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   return own;
 }
 
+/// `plan_for`; where the function suppresses errors of its backend, a call that meets one runs op by op.
+inline bound_call const& serve(any_call const& c, std::uint64_t overlaps, bool may_allocate, int& path,
+                               bound_call& own, served_call* to = nullptr,
+                               std::span<output_view const> outs = {}) {
+  bound_call const* found = nullptr;
+  auto const find = [&] { found = &plan_for(c, overlaps, may_allocate, path, own, to, outs); };
+  if (may_fail(c.fn, find)) return *found;
+  if (to) to->cause = eager_cause::backend;
+  path = eager_path;
+  return own;
+}
+
 /// Makes the entry of a call that ran by a plan of its own.
 [[gnu::cold, gnu::noinline]] inline void keep(any_call const& c, std::uint64_t overlaps, served_call& how) {
+  frame_view f = c.f;
+  f.refused = how.refused;
   call_room room = c.room;
   room.runner = &how.runner;
-  c.entries.miss(c.fn, c.f, overlaps, room, true);
+  may_fail(c.fn, [&] { c.entries.miss(c.fn, f, overlaps, room, true); });
 }
 
 /// Throws where the function must not run op by op, though modes ask for it.
@@ -143,24 +161,31 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
       return false;
   return true;
 }
+/// Why no entry serves a call, in words.
+[[gnu::cold]] inline std::string reasons_of_miss(any_call const& c, std::uint64_t overlaps) {
+  miss_report const report = c.entries.explain(c.fn, c.f, overlaps, c.room.symbols);
+  return report.entries.empty() ? "there is no entry yet" : report.to_string();
+}
 /// The results op by op. Those that are no views of arguments have storage of their own, as always.
 /// `overlaps` are those of `serve`, for the reasons of a miss.
 [[gnu::noinline]] inline std::vector<any_tensor> replayed(any_call const& c, eager_cause cause,
                                                           std::uint64_t overlaps = 0) {
   if (cause == eager_cause::modes) require_no_fullgraph(c);
   require_declared(c.spec(), c.f, c.fn);
-  path_spec const& path =
-      c.spec().paths[static_cast<unsigned>(path_of(c.spec(), c.f, c.room.symbols))];
-  require_shapes(path, c.spec(), c.f, c.room.symbols);
+  // Declared modes see the ops as all others do: they are not yet in the graph of no stack.
+  frame_view f = c.f;
+  f.stack = 0;
+  path_spec const& path = c.spec().paths[static_cast<unsigned>(path_of(c.spec(), f, c.room.symbols))];
+  require_shapes(path, c.spec(), f, c.room.symbols);
   if (c.spec().checks_scalars) require_scalars(c);
   if (has_subscribers()) {
     bool const is_miss = cause == eager_cause::stance && c.f.under.kind != stance::force_eager;
-    std::string const reasons =
-        is_miss ? c.entries.explain(c.fn, c.f, overlaps, c.room.symbols).to_string() : "";
+    std::string const reasons = is_miss ? reasons_of_miss(c, overlaps) : "";
     report_replay(c.fn, cause, c.f.under.kind, reasons);
   }
   fixed_keys const keys;
-  std::vector<any_tensor> values = replay(path, values_on(path, c.spec(), c.f, c.room.symbols), c.f);
+  op_kernel const* const kernels = cause == eager_cause::backend ? path.fallback : path.kernels;
+  std::vector<any_tensor> values = replay(path, kernels, values_on(path, c.spec(), f, c.room.symbols), f);
   for (any_tensor& value : values)
     if (shares_frozen(c, value)) value = value.clone();
   for (std::size_t k = 1; k < values.size(); ++k)

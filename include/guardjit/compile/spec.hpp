@@ -12,6 +12,7 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+class entry;
 namespace detail {
 class built_runner;
 struct known_backend;
@@ -31,6 +32,7 @@ struct frame_view {
   int thread_count = 1;  ///< the thread's when the call began
   std::span<guard const> dropped{};  ///< of the entry that is checked or run: see `scalar`
   detail::stance_setting under{};  ///< the stance of the call: the thread's, or that of `with`
+  entry const* refused = nullptr;  ///< what was found, where the guard collective says that it is a miss
 
   /// Whose entries the call uses; null: those of the function's own backend.
   detail::known_backend const* backend() const noexcept {
@@ -65,6 +67,7 @@ struct path_spec {
   graph_view graph{};                        ///< what runs, after all modes that are inlined
   std::span<std::int16_t const> order{};     ///< nodes of `graph` as modes are told of them (M25)
   op_kernel const* kernels = nullptr;        ///< the one-node kernel of each node, for replay; stack 0
+  op_kernel const* fallback = nullptr;       ///< by `reference`, of functions that suppress backend errors
   int stack = 0;                             ///< the declared stack that it is for
   /// Makes a plan in `room` and tells how to run it.
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;

@@ -36,6 +36,13 @@ constexpr bool has_placed_factory(graph_view const& g, std::span<std::int16_t co
   return false;
 }
 
+/// The kernels of each node for calls whose backend failed; null for functions that do not ask for them.
+template <auto const& Graph, class Backend> constexpr op_kernel const* fallback_kernels() {
+  if constexpr (requires { typename Backend::fallback; })
+    return node_kernels<Graph, typename Backend::fallback>::list.data();
+  else return nullptr;
+}
+
 /// One path as data.
 template <class Traced, class Backend> struct path_constants {
   static constexpr auto order = order_of<Traced::graph>();
@@ -45,6 +52,7 @@ template <class Traced, class Backend> struct path_constants {
                                    .graph = Traced::graph.view(),
                                    .order = {order.list.data(), order.count},
                                    .kernels = node_kernels<Traced::graph, Backend>::list.data(),
+                                   .fallback = fallback_kernels<Traced::graph, Backend>(),
                                    .bind = &bind_program<program<Traced, Backend>>,
                                    .watched = &watched_program_of<program<Traced, Backend>>,
                                    .build = build_of<Backend>(),
@@ -65,10 +73,15 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
     if constexpr (Number == 0) return node_kernels<path::graph, Backend>::list.data();
     else return nullptr;
   }
+  static constexpr op_kernel const* fallback() {
+    if constexpr (Number == 0) return fallback_kernels<path::graph, Backend>();
+    else return nullptr;
+  }
   static constexpr path_spec value{.written = Traced::graph.view(),
                                    .graph = path::graph.view(),
                                    .order = order,
                                    .kernels = kernels(),
+                                   .fallback = fallback(),
                                    .stack = Number,
                                    .bind = &bind_program<program<path, Backend>>,
                                    .watched = &watched_program_of<program<path, Backend>>,
