@@ -25,6 +25,7 @@
 #include <guardjit/expr/in_place.hpp>
 #include <guardjit/expr/operators.hpp>
 #include <guardjit/kernels/reference.hpp>
+#include <guardjit/kernels/reference_interpreter.hpp>
 #include <guardjit/modes/compute_in.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>

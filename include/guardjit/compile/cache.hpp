@@ -121,7 +121,7 @@ class cache {
     if (!now) return report;
     for (entry const* e : now->entries())
       report.entries.push_back(e->is_by(f.backend()) ? failures_of(fn, *e, f, overlaps, symbols)
-                                                     : other_backend(fn, *e, f));
+                                                     : detail::failure_of_backend(fn, spec_, *e, f));
     return report;
   }
   /// The same for one entry of this function, be it in the table or not.
@@ -134,23 +134,12 @@ class cache {
     return item;
   }
 
-  /// The same of an entry that another backend made: no guard counts. Rules: G18, G42.
-  [[gnu::cold]]
-  entry_failures other_backend(detail::function_state const& fn, entry const& e, frame_view const& f) const {
-    std::string const mine = name_of_backend(e);
-    std::string const wanted = f.backend() ? f.backend()->what.name() : spec_.backend;
-    return {fn.id_of(e.number),
-            {{.kind = guard_kind::backend}},
-            {"backend: expected " + mine + ", got " + (mine == wanted ? "another " : "") + wanted},
-            e.number};
-  }
-
   [[gnu::cold]] void describe(detail::function_state const& fn, std::vector<entry_info>& to) const {
     detail::call_epoch const epoch;
     entry_table const* const now = table();
     if (!now) return;
     for (entry const* e : now->entries())
-      to.push_back({fn.id_of(e->number), e->guards, e->dropped, name_of_backend(*e), e->is_dynamic,
+      to.push_back({fn.id_of(e->number), e->guards, e->dropped, detail::name_of_backend(spec_, *e), e->is_dynamic,
                     texts_of(fn, *e, e->guards), texts_of(fn, *e, e->dropped)});
   }
 
@@ -203,7 +192,6 @@ class cache {
   static bool may_evict(detail::function_state const& fn, int entries) {
     return fn.at_limit == limit_action::evict && entries > 0;
   }
-  char const* name_of_backend(entry const& e) const { return e.by ? e.by->what.name() : spec_.backend; }
 
   /// Steps 4 to 8 of the compile window. `gone` makes room for the new entry.
   [[gnu::cold]]
@@ -221,7 +209,7 @@ class cache {
     e.is_dynamic = any_open(open);
     e.is_packed = are_packed(f) && f.stack == 0;
     path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
-    std::vector<guard> const of_backend = prepare(fn, e, taken, f, room);
+    std::vector<guard> const of_backend = detail::get_ready(fn, spec_, e, taken, f, room);
     e.bind(spec_, f);
     {
       reinstate_modes const visible(stash);
@@ -244,20 +232,6 @@ class cache {
     packed_.store(fresh->has_packed(), std::memory_order_release);
     told.is_made = true;
     return &e;
-  }
-
-  /// Lets the backend of a call get ready; gives the guards that it needs.
-  [[gnu::cold]]
-  std::vector<guard> prepare(detail::function_state const& fn, entry& e, path_spec const& taken,
-                             frame_view const& f, call_room const& room) const {
-    if (!f.backend()) {
-      detail::build_by_backend(fn, spec_, taken);
-      return detail::required_by_backend(fn, spec_, taken, f);
-    }
-    e.by = f.backend();
-    if (room.runner && room.runner->get() && !e.is_dynamic) e.runner = std::move(*room.runner);
-    else e.runner = detail::build_erased(fn, taken, f, !e.is_dynamic, room.symbols);
-    return detail::required_by_erased(fn, spec_, taken, f);
   }
 
   /// Step 7: the new guards hold for the very call that made them (G36).

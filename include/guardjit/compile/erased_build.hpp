@@ -4,7 +4,7 @@
 #define GUARDJIT_COMPILE_ERASED_BUILD_HPP
 
 #include <guardjit/compile/backend_guards.hpp>
-#include <guardjit/compile/erased_plan.hpp>
+#include <guardjit/compile/entry.hpp>
 #include <guardjit/compile/path.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -38,6 +38,35 @@ namespace detail {
   backend_guards to(spec, path.optimized, f);
   call_backend(fn, by.name(), [&] { by.base()->guards(to); });
   return to.required();
+}
+
+/// Lets the backend of a call get ready for the entry `e`; gives the guards that it needs. A runner that the
+/// call ran by is taken over where it was made for the layouts of the entry.
+[[gnu::cold]] inline std::vector<guard> get_ready(function_state const& fn, function_spec const& spec, entry& e,
+                                                  path_spec const& path, frame_view const& f,
+                                                  call_room const& room) {
+  if (!f.backend()) {
+    build_by_backend(fn, spec, path);
+    return required_by_backend(fn, spec, path, f);
+  }
+  e.by = f.backend();
+  if (room.runner && room.runner->get() && !e.is_dynamic) e.runner = std::move(*room.runner);
+  else e.runner = build_erased(fn, path, f, !e.is_dynamic, room.symbols);
+  return required_by_erased(fn, spec, path, f);
+}
+
+[[gnu::cold]] inline char const* name_of_backend(function_spec const& spec, entry const& e) {
+  return e.by ? e.by->what.name() : spec.backend;
+}
+/// Why an entry of another backend does not serve a call: no guard counts. Rules: G18, G42.
+[[gnu::cold]] inline entry_failures failure_of_backend(function_state const& fn, function_spec const& spec,
+                                                       entry const& e, frame_view const& f) {
+  std::string const mine = name_of_backend(spec, e);
+  std::string const wanted = f.backend() ? f.backend()->what.name() : spec.backend;
+  return {fn.id_of(e.number),
+          {{.kind = guard_kind::backend}},
+          {"backend: expected " + mine + ", got " + (mine == wanted ? "another " : "") + wanted},
+          e.number};
 }
 
 /// Gets the backend of a call ready, and binds a plan for this call alone. A runner is left in `runner`,

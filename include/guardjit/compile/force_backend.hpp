@@ -11,6 +11,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace mistakes {
 template <class Backend> struct forced_backend_is_static;
+template <class F> struct compiled_for_erased_backend;
 }
 
 /// Option of a stance: which erased backend serves calls; see `force_backend`. Also what `g.with` takes:
@@ -49,7 +50,7 @@ template <class B> auto force_backend(B const& b) {
   if constexpr (!is_erased)
     static_assert(no_mistake<mistakes::forced_backend_is_static<B>>,
                   "guardjit: force_backend(b): b must be an erased backend, such as find_backend(\"tiles\"); the "
-                  "kernels of a static one are made by the C++ compiler: compile(f, backend(b))");
+                  "C++ compiler makes the kernels of a static one: compile(f, backend(b)), g.with(backend(b))");
   else return erased_backend_option(b);
 }
 
@@ -59,6 +60,15 @@ template <class B>
   requires(std::is_convertible_v<B, erased_backend>)
 erased_backend_option backend(B b) {
   return erased_backend_option(b);
+}
+
+/// `compile` for an erased backend: a C++ compile error.
+template <class F, class... Options>
+  requires((std::is_same_v<Options, erased_backend_option> || ...))
+void compile(F const&, Options const&...) {
+  static_assert(no_mistake<mistakes::compiled_for_erased_backend<F>>,
+                "guardjit: compile(f, backend(b)): b must be a static backend, such as eigen; an erased one is "
+                "chosen by calls: g.with(backend(b)), stance_scope{stance::normal, force_backend(b)}");
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI
