@@ -1,4 +1,4 @@
-// guardjit: tests/compile/erased_calls.cpp: calls of every kind by erased backends, beside the function's own
+// guardjit: tests/conformance/guards/erased_calls.cpp: calls of every kind by erased backends, beside the function's own
 // SPDX-License-Identifier: BSL-1.0
 #include <guardjit/guardjit.hpp>
 #include <guardjit/observe/profiler.hpp>
@@ -8,11 +8,12 @@
 #include <tuple>
 #include <vector>
 
-#include "support/op_by_op.hpp"
+#include "erased_backends.hpp"
 #include "support/tensors.hpp"
 
 namespace gj = guardjit;
 using gj::dyn, gj::index_t, gj::stance, gj::stance_scope, gj::tensor;
+using fixtures::agrees_with_own, fixtures::erased_backends;
 using support::counted, support::elements, support::mat, support::same_bits, support::transposed, support::vec,
     support::viewed;
 
@@ -20,26 +21,6 @@ namespace {
 
 using floats = std::vector<float>;
 constexpr auto plain_loops = gj::backend(gj::backends::reference{});
-
-/// Each of these runs the cases.
-std::vector<gj::erased_backend> erased_backends() {
-  static support::backend_log log;
-  return {support::op_by_op{&log}};
-}
-/// Under each backend: what `call` gives is what it gives without, and the entry is the backend's.
-void agrees(auto const& g, auto const& call) {
-  auto const own = call();
-  auto const before = g.entries().size();
-  for (gj::erased_backend const& b : erased_backends()) {
-    CAPTURE(b.name());
-    stance_scope const forced{stance::normal, gj::force_backend(b)};
-    auto const first = call(), second = call();
-    CHECK(first == own);
-    CHECK(second == own);
-    CHECK(g.entries().size() > before);
-    CHECK(std::string(g.entries().back().backend) == b.name());
-  }
-}
 
 struct doubled_rows {
   constexpr auto operator()(auto x) const {
@@ -96,18 +77,18 @@ struct cut_in_two {
 
 TEST_CASE("erased: static and dynamic entries, of layouts of every kind") {
   auto const g = gj::compile(twice_and_one{}, plain_loops);
-  for (index_t n : {8, 9, 1, 0}) agrees(g, [&] { return elements(g(vec(n))); });
+  for (index_t n : {8, 9, 1, 0}) agrees_with_own(g, [&] { return elements(g(vec(n))); });
   auto const any = gj::compile(twice_and_one{}, plain_loops, gj::dynamic::all);
-  for (index_t n : {5, 7}) agrees(any, [&] { return elements(any(mat(n, 3))); });
-  agrees(any, [&] { return elements(any(transposed(mat(4, 3)))); });
-  agrees(any, [&] { return elements(any(viewed(vec(9), 8, {5}, {-2}))); });
-  agrees(g, [&] { return elements(g(viewed(vec(1), 0, {6}, {0}))); });
+  for (index_t n : {5, 7}) agrees_with_own(any, [&] { return elements(any(mat(n, 3))); });
+  agrees_with_own(any, [&] { return elements(any(transposed(mat(4, 3)))); });
+  agrees_with_own(any, [&] { return elements(any(viewed(vec(9), 8, {5}, {-2}))); });
+  agrees_with_own(g, [&] { return elements(g(viewed(vec(1), 0, {6}, {0}))); });
 }
 
 TEST_CASE("erased: results that are views of arguments, and several ones") {
   auto const g = gj::compile(doubled_rows{}, plain_loops);
   auto const x = mat(4, 3);
-  agrees(g, [&] {
+  agrees_with_own(g, [&] {
     auto const [turned, sums, same, middle] = g(x);
     CHECK(turned.data() == x.data());
     CHECK(same.data() == x.data());
@@ -115,7 +96,7 @@ TEST_CASE("erased: results that are views of arguments, and several ones") {
     CHECK(sums.data() != x.data());
     return std::tuple(elements(turned), elements(sums), elements(same), elements(middle));
   });
-  agrees(g, [&] {
+  agrees_with_own(g, [&] {
     auto turned = mat(3, 4);
     auto sums = vec(4);
     auto same = mat(4, 3), middle = mat(2, 3);
@@ -124,7 +105,7 @@ TEST_CASE("erased: results that are views of arguments, and several ones") {
   });
   auto const flat = gj::compile(passed_on{}, plain_loops, gj::dynamic::all);
   auto const turned = transposed(x);
-  agrees(flat, [&] {
+  agrees_with_own(flat, [&] {
     CHECK(flat(x).data() == x.data());
     CHECK(flat(turned).data() != x.data());
     return std::tuple(elements(flat(x)), elements(flat(turned)));
@@ -133,13 +114,13 @@ TEST_CASE("erased: results that are views of arguments, and several ones") {
 
 TEST_CASE("erased: arguments that are written, and outputs that overlap arguments") {
   auto const g = gj::compile(updated{}, plain_loops);
-  agrees(g, [&] {
+  agrees_with_own(g, [&] {
     auto w = vec(5);
     auto const y = g(w, vec(4, 3));
     return std::tuple(elements(w), elements(y));
   });
   auto const f = gj::compile(twice_and_one{}, plain_loops, gj::dynamic::none);
-  agrees(f, [&] {
+  agrees_with_own(f, [&] {
     auto const pool = vec(16);
     auto out = viewed(pool, 3, {8}, {1});
     f.into(out, viewed(pool, 0, {8}, {1}));
@@ -152,10 +133,10 @@ TEST_CASE("erased: arguments that are written, and outputs that overlap argument
 
 TEST_CASE("erased: scalars, branches, and values out of range") {
   auto const g = gj::compile(branching{}, plain_loops);
-  for (float k : {1.0f, 3.0f, 7.5f}) agrees(g, [&] { return elements(g(vec(4), k)); });
+  for (float k : {1.0f, 3.0f, 7.5f}) agrees_with_own(g, [&] { return elements(g(vec(4), k)); });
   auto const narrow = gj::compile([](auto x, auto k) { return x + k; }, plain_loops);
   auto const bytes = counted(tensor<std::uint8_t, dyn>(4));
-  agrees(narrow, [&] {
+  agrees_with_own(narrow, [&] {
     CHECK_THROWS_AS(narrow(bytes, 300), gj::dtype_error);
     return elements(narrow(bytes, 200));
   });
@@ -181,7 +162,7 @@ TEST_CASE("erased: a wrong index leaves outputs as they were, and is no entry") 
     CHECK(g.compiles() == 1);
     CHECK_THROWS_AS(g(x, wrong), gj::index_error);
   }
-  agrees(g, [&] {
+  agrees_with_own(g, [&] {
     auto const [all, some] = g(vec(4), right);
     return std::tuple(elements(all), elements(some));
   });
@@ -190,7 +171,7 @@ TEST_CASE("erased: a wrong index leaves outputs as they were, and is no entry") 
 TEST_CASE("erased: frozen arguments are read as they are, and copied where they are given back") {
   auto const g = gj::compile(weighted{}, plain_loops);
   auto const w = gj::freeze(vec(4, 2));
-  agrees(g, [&] {
+  agrees_with_own(g, [&] {
     auto const [scaled, copy] = g(vec(4), w);
     CHECK(copy.data() != w.data());
     return std::tuple(elements(scaled), elements(copy));
@@ -200,23 +181,23 @@ TEST_CASE("erased: frozen arguments are read as they are, and copied where they 
 TEST_CASE("erased: declared modes, observers, runtime modes") {
   auto const g = gj::compile(twice_and_one{}, plain_loops, gj::inline_modes<tripled>, gj::inline_modes<scaled_by_key>);
   auto const x = vec(4);
-  agrees(g, [&] { return elements(g(x)); });
+  agrees_with_own(g, [&] { return elements(g(x)); });
   {
     tripled mode;
     gj::mode_scope const scope{mode};
-    agrees(g, [&] { return elements(g(x)); });
+    agrees_with_own(g, [&] { return elements(g(x)); });
   }
   for (float k : {2.0f, 5.0f}) {
     scaled_by_key mode;
     mode.k = k;
     gj::mode_scope const scope{mode};
-    agrees(g, [&] { return elements(g(x)); });
+    agrees_with_own(g, [&] { return elements(g(x)); });
     CHECK(g(x)(0) == 2 * k + 1);
   }
   gj::op_counter counter;
   {
     gj::mode_scope const scope{counter};
-    agrees(g, [&] {
+    agrees_with_own(g, [&] {
       auto const before = counter.total();
       floats const result = elements(g(x));
       CHECK(counter.total() == before + 2);
@@ -251,7 +232,7 @@ TEST_CASE("erased: a profiler is told of the whole run") {
 
 TEST_CASE("erased: parts of a function that opaque cuts, uncached calls, run-time types, hot extents") {
   auto const cut = gj::compile(cut_in_two{}, plain_loops);
-  agrees(cut, [&] { return elements(cut(vec(4))); });
+  agrees_with_own(cut, [&] { return elements(cut(vec(4))); });
   CHECK(elements(cut.with(gj::backend(erased_backends()[0]))(vec(3))) == floats{3, 6, 9});
 
   for (gj::erased_backend const& b : erased_backends()) {
@@ -268,9 +249,9 @@ TEST_CASE("erased: parts of a function that opaque cuts, uncached calls, run-tim
     CHECK(elements(std::get<1>(uncached(vec(4), first))) == floats{2});
   }
   auto const typed = gj::compile(twice_and_one{}, plain_loops, gj::signature<tensor<float, dyn>>);
-  agrees(typed, [&] { return elements(typed(gj::any_tensor(vec(4))).template as<float, dyn>()); });
+  agrees_with_own(typed, [&] { return elements(typed(gj::any_tensor(vec(4))).template as<float, dyn>()); });
   auto const hot = gj::compile(twice_and_one{}, plain_loops, gj::hot_extent<0, 0, 4>);
-  for (index_t n : {4, 5}) agrees(hot, [&] { return elements(hot(vec(n))); });
+  for (index_t n : {4, 5}) agrees_with_own(hot, [&] { return elements(hot(vec(n))); });
 }
 
 TEST_CASE("erased: workspaces of the caller, and pinned entries") {
@@ -280,7 +261,7 @@ TEST_CASE("erased: workspaces of the caller, and pinned entries") {
   for (gj::erased_backend const& b : erased_backends()) {
     stance_scope const forced{stance::normal, gj::force_backend(b)};
     index_t const bytes = f.workspace_bytes(x);
-    alignas(64) std::byte memory[4096];
+    alignas(64) std::byte memory[16384];
     auto out = mat(4, 3);
     f.into(out, x, std::span(memory, static_cast<std::size_t>(bytes)));
     CHECK(out(3, 2) == 25);
