@@ -106,7 +106,7 @@ class cache {
     if (fn.filter || f.held() != all_predicates || fn.compile_count() >= fn.compile_limit) return false;
     entry_table const* const now = table();
     if (fn.error_on_recompile && now && !now->entries().empty()) return false;
-    return !is_at_recompile_limit(fn) || may_evict(fn);
+    return f.refused || !is_at_recompile_limit(fn) || may_evict(fn);
   }
 
   /// Why each entry does not serve a call.
