@@ -109,7 +109,7 @@ class cache {
     if (fn.filter || f.held() != all_predicates || fn.compile_count() >= fn.compile_limit) return false;
     int const entries = count(f.backend());
     if (fn.error_on_recompile && entries > 0) return false;
-    return entries < fn.recompile_limit || may_evict(fn, entries);
+    return f.refused || entries < fn.recompile_limit || may_evict(fn, entries);
   }
 
   /// Why each entry does not serve a call.

@@ -38,21 +38,16 @@ compiled_function<F, Set, Bound...> make_function(std::tuple<Bound...> bound, ke
   return {std::move(bound), std::move(kept), settings, where};
 }
 
-/// One C++ compile error where there is no backend.
-template <class Set> constexpr bool require_backend() {
-  static_assert(usable_backend<typename Set::backend>,
-                "guardjit: compile(f): include guardjit/kernels/eigen.hpp (guardjit.hpp does), or name "
-                "backend(reference)");
-  return usable_backend<typename Set::backend>;
-}
-
 template <class F, class... Options> auto compile_with(source_line where, Options... options) {
   using set = option_set<Options...>;
   static_assert(
       callable_without_captures<F>,
       "guardjit: compile(f): f must not capture; state enters as arguments: "
       "compile([](auto x, auto w) { ... }, bind(w)); wrap a function: [](auto x) { return function(x); }");
-  if constexpr (require_backend<set>() && callable_without_captures<F>) {
+  static_assert(usable_backend<typename set::backend>,
+                "guardjit: compile(f): include guardjit/kernels/eigen.hpp (guardjit.hpp does), or name "
+                "backend(reference)");
+  if constexpr (callable_without_captures<F> && usable_backend<typename set::backend>) {
     using split = split_options<Options...>;
     return make_function<F, set>(split::bound(options...), split::kept(options...),
                                  split::settings(options...), where);
@@ -74,8 +69,12 @@ template <class Compiled, class... Options>
 auto compile_again(source_line where, Compiled const& g, Options... options) {
   using split = split_options<Options...>;
   using function = typename decltype(compiled_parts::function_of(g))::type;
-  if constexpr (require_backend<option_set<Options...>>())
-    return make_function<function, option_set<Options...>>(
+  using set = option_set<Options...>;
+  static_assert(usable_backend<typename set::backend>,
+                "guardjit: compile(g): include guardjit/kernels/eigen.hpp (guardjit.hpp does), or name "
+                "backend(reference)");
+  if constexpr (usable_backend<typename set::backend>)
+    return make_function<function, set>(
         std::tuple_cat(split::bound(options...), compiled_parts::bound(g)), split::kept(options...),
         split::settings(options...), where);
 }
@@ -145,6 +144,12 @@ template <description auto E, detail::option_of_compile... Options>
   requires(sizeof...(Options) > 0)
 auto compile(Options... options) {
   return detail::compile_with<detail::described_function<E>>(source_line{}, std::move(options)...);
+}
+
+/// `eval` by the kernels of a static backend: `eval(x + w, backend(reference))`. Rules: G116.
+template <class Value, class Backend> auto eval(Value const& value, backend_option<Backend>) {
+  if constexpr (expression<Value>) return value.template evaluate<Backend>();
+  else return value;
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -7,6 +7,8 @@
 #include <guardjit/compile/options.hpp>
 #include <guardjit/guards/description.hpp>
 
+#include <cstdlib>  // getenv, which <string> brings
+
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// What `entries()` tells of one entry. Rules: G13.

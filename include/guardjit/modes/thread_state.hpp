@@ -45,7 +45,7 @@ struct mode_slot;
 struct mode_frame;
 
 /// The stance of a thread or of one call, with its options.
-struct stance_setting {
+struct GUARDJIT_VISIBLE stance_setting {
   stance kind = stance::normal;
   bool allows_first = false;      ///< `allow_first`
   void const* backend = nullptr;  ///< whose entries calls use; null: their own

@@ -27,7 +27,7 @@ using support::vec;
 namespace {
 
 /// Reasons and texts of the events of one kind that `call` causes.
-texts told(gj::event_kind kind, auto const& call) {
+texts events_told(gj::event_kind kind, auto const& call) {
   texts list;
   gj::subscription const s{[&](gj::event const& e) {
     if (e.kind == kind) list.push_back(std::string(e.reason) + ": " + e.text);
@@ -35,7 +35,7 @@ texts told(gj::event_kind kind, auto const& call) {
   call();
   return list;
 }
-texts eager_calls(auto const& call) { return told(gj::event_kind::eager_call, call); }
+texts eager_calls(auto const& call) { return events_told(gj::event_kind::eager_call, call); }
 
 bool doubles(auto const& g, int n) { return elements(g(vec(n))) == elements(tensor<float, gj::dyn>(vec(n) * 2)); }
 
@@ -61,8 +61,8 @@ struct adds {
 struct negates_products : gj::pure_mode<negates_products> {
   static constexpr gj::op_set interests{gj::op::mul};
   template <class Call> static constexpr typename Call::value handle(Call& call) {
-    typename Call::value const product = call();
-    return gj::neg(product);
+    typename Call::value const value = call();
+    return gj::neg(value);
   }
 };
 
@@ -82,10 +82,10 @@ TEST_CASE("GRD-101: eager_then_compile") {
   CHECK(eager_calls([&] { CHECK(doubles(g, 4)); }).empty());  // what did not vary stays fixed
   CHECK_FALSE(g.entries()[0].dynamic);
   // A call that breaks a rule leaves nothing behind.
-  auto const sum = gj::compile(fixtures::product{}, plain);
-  CHECK_THROWS_AS(sum(vec(2), vec(3)), gj::shape_error);
-  sum(vec(2), vec(2));
-  CHECK(sum.compiles() == 0);
+  auto const multiplied = gj::compile(fixtures::product{}, plain);
+  CHECK_THROWS_AS(multiplied(vec(2), vec(3)), gj::shape_error);
+  multiplied(vec(2), vec(2));
+  CHECK(multiplied.compiles() == 0);
 }
 
 TEST_CASE("GRD-102: force_eager") {
@@ -139,7 +139,7 @@ TEST_CASE("GRD-103: eager_on_recompile") {
   CHECK(eager_calls([&] { CHECK(doubles(g, 1)); }).empty());
   texts const reason{"stance: stance eager_on_recompile; g/0: arg[0].extent(0): expected 1, got 2"};
   CHECK(eager_calls([&] { CHECK(doubles(g, 2)); }) == reason);
-  CHECK(told(gj::event_kind::guard_failure, [&] { CHECK(doubles(g, 2)); }).empty());
+  CHECK(events_told(gj::event_kind::guard_failure, [&] { CHECK(doubles(g, 2)); }).empty());
   auto out = vec(2);
   CHECK(eager_calls([&] { g.into(out, vec(2)); }) == reason);
   CHECK(elements(out) == floats{2, 4});
@@ -164,13 +164,15 @@ TEST_CASE("GRD-104: fail_on_recompile") {
     CHECK(contains(text, "stances.cpp:"));
     CHECK(text.ends_with(": a call needs another entry; g/0: arg[0].extent(0): expected 2, got 3\n"
                          "g/1: arg[0].extent(0): expected 4, got 3"));
-    CHECK(told(gj::event_kind::recompile, [&] { CHECK_THROWS_AS(g(vec(3)), gj::recompile_error); }).size() == 1);
-    CHECK(told(gj::event_kind::guard_failure, [&] { CHECK_THROWS_AS(g(vec(3)), gj::recompile_error); }).size() == 2);
+    CHECK(events_told(gj::event_kind::recompile, [&] { CHECK_THROWS_AS(g(vec(3)), gj::recompile_error); }).size() == 1);
+    CHECK(events_told(gj::event_kind::guard_failure, [&] { CHECK_THROWS_AS(g(vec(3)), gj::recompile_error); }).size() == 2);
     CHECK_THROWS_AS(g.pin(vec(3)), gj::recompile_error);
     CHECK_THROWS_AS(g.workspace_bytes(vec(3)), gj::recompile_error);
     CHECK(contains(thrown<gj::recompile_error>([&] { first(vec(3)); }), "another entry; there is no entry yet"));
     auto out = vec(2, 50);
     CHECK_THROWS_AS(g.into(out, vec(3)), gj::shape_error);  // the mistake of the call comes first
+    auto const multiplied = gj::compile(fixtures::product{}, plain);
+    CHECK_THROWS_AS(multiplied(vec(2), vec(3)), gj::shape_error);
     auto same = vec(3, 50);
     CHECK_THROWS_AS(g.into(same, vec(3)), gj::recompile_error);
     CHECK(elements(same) == elements(vec(3, 50)));
@@ -287,5 +289,7 @@ TEST_CASE("GRD-154: a call has a stance of its own") {
     CHECK(elements(broken.with(stance::fail_on_recompile)(x)) == seen);
   });
   CHECK(ran_eagerly.empty());
+  CHECK_THROWS_AS(broken.with(stance::fail_on_recompile)(vec(3)), gj::recompile_error);
+  CHECK(eager_calls([&] { broken.with(stance::eager_on_recompile)(vec(3)); }).size() == 2);  // of both parts
   CHECK(gj::current_stance() == stance::force_eager);
 }
