@@ -7,7 +7,7 @@
 #include <guardjit/compile/registry.hpp>
 
 #include <string>  // names
-#include <string_view>
+#include <string_view>  // names
 #include <vector>
 
 namespace guardjit::inline GUARDJIT_ABI {
@@ -33,7 +33,8 @@ inline known_backend const* named_backend(std::string_view name) {
   std::vector<std::string> names;
   for (own_backend const& b : own) names.emplace_back(b.name);
   for (known_backend* at = first_known_backend(); at; at = at->next)
-    if (__atomic_load_n(&at->is_named, __ATOMIC_ACQUIRE)) names.insert(names.begin() + static_cast<std::ptrdiff_t>(own.size()), at->what.name());
+    if (__atomic_load_n(&at->is_named, __ATOMIC_ACQUIRE))
+      names.insert(names.begin() + static_cast<std::ptrdiff_t>(own.size()), at->what.name());
   return names;
 }
 

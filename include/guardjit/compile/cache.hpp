@@ -139,8 +139,8 @@ class cache {
     entry_table const* const now = table();
     if (!now) return;
     for (entry const* e : now->entries())
-      to.push_back({fn.id_of(e->number), e->guards, e->dropped, detail::name_of_backend(spec_, *e), e->is_dynamic,
-                    texts_of(fn, *e, e->guards), texts_of(fn, *e, e->dropped)});
+      to.push_back({fn.id_of(e->number), e->guards, e->dropped, detail::name_of_backend(spec_, *e),
+                    e->is_dynamic, texts_of(fn, *e, e->guards), texts_of(fn, *e, e->dropped)});
   }
 
   /// Drops all entries and the history.

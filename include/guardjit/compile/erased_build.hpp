@@ -42,8 +42,8 @@ namespace detail {
 
 /// Lets the backend of a call get ready for the entry `e`; gives the guards that it needs. A runner that the
 /// call ran by is taken over where it was made for the layouts of the entry.
-[[gnu::cold]] inline std::vector<guard> get_ready(function_state const& fn, function_spec const& spec, entry& e,
-                                                  path_spec const& path, frame_view const& f,
+[[gnu::cold]] inline std::vector<guard> get_ready(function_state const& fn, function_spec const& spec,
+                                                  entry& e, path_spec const& path, frame_view const& f,
                                                   call_room const& room) {
   if (!f.backend()) {
     build_by_backend(fn, spec, path);

@@ -33,24 +33,25 @@ class erased_backend_option {
 };
 
 /// Option of `stance::normal`: calls of compiled functions use entries of `b`, make them where there is none,
-/// and leave the function's own alone. Both lie in one table, but no call sees those of another backend, and
-/// limits count those of each alone; which extents vary is learnt from all calls together.
+/// and leave the function's own alone. Both lie in one table, but no call sees those of another backend,
+/// and limits count those of each alone; which extents vary is learnt from all calls together.
 ///
-///     { stance_scope slow{stance::normal, force_backend(find_backend("reference"))}; check(g(x)); }
+///     stance_scope s{stance::normal, force_backend(find_backend("reference"))};
 ///
 /// Replays, as under runtime modes or at `on_limit{limit_action::eager}`, run the function's own one-op
 /// kernels; pinned entries stay what they are.
 /// Requires: `b` is an `erased_backend`, or a `graph_backend`.
-/// Throws: `stance_error` in the scope, where the stance is another one. Calls throw `backend_error`, in which
-/// what `b` threw is nested.
+/// Throws: `stance_error` in the scope, where the stance is another one. Calls throw `backend_error`, in
+/// which what `b` threw is nested.
 /// Complexity: calls compare what they are given with each entry of their layouts; no quick way.
 /// Example: examples/16_backend.cpp. Rules: G18, G75.
 template <class B> auto force_backend(B const& b) {
   constexpr bool is_erased = std::is_convertible_v<B const&, erased_backend>;
   if constexpr (!is_erased)
     static_assert(no_mistake<mistakes::forced_backend_is_static<B>>,
-                  "guardjit: force_backend(b): b must be an erased backend, such as find_backend(\"tiles\"); the "
-                  "C++ compiler makes the kernels of a static one: compile(f, backend(b)), g.with(backend(b))");
+                  "guardjit: force_backend(b): b must be an erased backend, such as find_backend(\"tiles\"); "
+                  "the C++ compiler makes the kernels of a static one: compile(f, backend(b)), "
+                  "g.with(backend(b))");
   else return erased_backend_option(b);
 }
 
@@ -67,8 +68,8 @@ template <class F, class... Options>
   requires((std::is_same_v<Options, erased_backend_option> || ...))
 void compile(F const&, Options const&...) {
   static_assert(no_mistake<mistakes::compiled_for_erased_backend<F>>,
-                "guardjit: compile(f, backend(b)): b must be a static backend, such as eigen; an erased one is "
-                "chosen by calls: g.with(backend(b)), stance_scope{stance::normal, force_backend(b)}");
+                "guardjit: compile(f, backend(b)): b must be a static backend, such as eigen; an erased one "
+                "is chosen by calls: g.with(backend(b)), stance_scope{stance::normal, force_backend(b)}");
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -89,7 +89,8 @@ class entry_table {
     auto const matches = [&](entry const& e) {
       return e.is_by(f.backend()) && e.stack == f.stack && e.overlaps == overlaps &&
              e.has_state(f.default_device) && (!fn.branches_on_scalars || e.path == path) &&
-             (e.predicates & ~held) == 0 && e.has_layouts(fn, f) && (!e.has_backend_guards || guards_hold(e, fn, f, overlaps, room));
+             (e.predicates & ~held) == 0 && e.has_layouts(fn, f) &&
+             (!e.has_backend_guards || guards_hold(e, fn, f, overlaps, room));
     };
     if (all_.size() > scanned_.size()) {
       std::uint64_t const hash = packed_layouts::hash(fn, f);

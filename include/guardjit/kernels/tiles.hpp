@@ -16,7 +16,8 @@ namespace backends {
 /// Rules: POL-17, G113.
 struct GUARDJIT_VISIBLE tiles {
   constexpr char const* name() const { return "tiles"; }
-  template <class Loops = eigen> graph_interpreter build(graph_view const& g, path_call const& first) const {
+  template <class Loops = eigen>
+  graph_interpreter build(graph_view const& g, path_call const& first) const {
     return {g, first, detail::loops_of<Loops>};
   }
   bool operator==(tiles const&) const = default;
@@ -24,17 +25,15 @@ struct GUARDJIT_VISIBLE tiles {
 
 }  // namespace backends
 
-namespace detail {
-/// Makes the functions below more constrained than those of units without this header.
-template <class Unused>
-concept with_tiles = std::is_void_v<Unused>;
-}  // namespace detail
-
-template <detail::with_tiles Unused = void> erased_backend find_backend(std::string_view name) {
-  return detail::backend_among(detail::own_backends<Unused, backends::reference_interpreter, backends::tiles>, name);
+// Where both are there, overload resolution prefers these, which take no pack, to those of core.hpp. The
+// linker knows them by other names.
+template <class None = void> erased_backend find_backend(std::string_view name) {
+  using backends::reference_interpreter, backends::tiles;
+  return detail::backend_among(detail::own_backends<None, reference_interpreter, tiles>, name);
 }
-template <detail::with_tiles Unused = void> std::vector<std::string> list_backends() {
-  return detail::names_among(detail::own_backends<Unused, backends::reference_interpreter, backends::tiles>);
+template <class None = void> std::vector<std::string> list_backends() {
+  using backends::reference_interpreter, backends::tiles;
+  return detail::names_among(detail::own_backends<None, reference_interpreter, tiles>);
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -178,4 +178,14 @@ TEST_CASE("GRD-107: a backend goes with stance normal alone") {
   auto const x = vec(4);
   CHECK(is_shifted_product(g.with(gj::backend(op_by_op{&log}))(x, x), x, x));
   CHECK(log.ran == 1);  // a call of its own stance, which is normal
+
+  auto const off = gj::compile(shifted_product{}, plain, gj::disabled);
+  told_kinds told;
+  gj::subscription const watched(told);
+  stance_scope const inside{stance::normal, forced};
+  CHECK(is_shifted_product(off(x, x), x, x));
+  CHECK(is_shifted_product(off.with(gj::backend(op_by_op{&log}))(x, x), x, x));
+  CHECK(told.text == "eager disabled\neager disabled\n");
+  CHECK(log.ran == 1);
+  CHECK(off.compiles() == 0);
 }

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core_alone.hpp"
 #include "erased_backends.hpp"
 #include "support/op_by_op.hpp"
 #include "support/tensors.hpp"
@@ -60,7 +61,7 @@ TEST_CASE("GRD-127: a name that nobody registered, and one that is registered tw
     CHECK_THROWS_WITH_AS(gj::register_backend(named_walk{{&log, 2}, taken}),
                          (std::string("guardjit: register_backend(b): there is a backend ") + taken).c_str(),
                          gj::backend_error);
-  CHECK(gj::list_backends().size() == 3);
+  CHECK(is_listed("walk_1"));
   CHECK_THROWS_AS(gj::find_backend(""), gj::backend_error);
 }
 
@@ -91,4 +92,14 @@ TEST_CASE("GRD-158: tiles and reference by force, a static backend by with") {
   CHECK(g.find(x, w) == "g/0");
   CHECK(same_bits(g(x, w), own));
   CHECK(g.compiles() == compiled);
+}
+
+TEST_CASE("GRD-157: core.hpp alone works by the backend that is named, and knows reference by its name") {
+  CHECK(core_alone::compiled(4) == 9);
+  CHECK(core_alone::evaluated(4) == 8);
+  std::vector<std::string> const names = core_alone::backends();
+  CHECK(names.front() == "reference");
+  CHECK(std::count(names.begin(), names.end(), "tiles") == 0);
+  CHECK(core_alone::error_of_tiles().find("guardjit/kernels/eigen.hpp brings tiles") != std::string::npos);
+  CHECK(is_listed("tiles"));
 }
