@@ -51,6 +51,45 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
     check_output(c, outs[k], shape_in_call(taken.graph, taken.graph.outputs[first + k], values.symbols));
 }
 
+/// The entry of a call that found none, or only `refused`, which the guard collective turned down. Null where
+/// the call runs by `own`, or op by op, as `path` and `to` say.
+[[gnu::cold, gnu::noinline]] inline entry const* missed(any_call const& c, std::uint64_t overlaps,
+                                                        entry const* refused, int& path, bound_call& own,
+                                                        served_call* to, std::span<output_view const> outs) {
+  frame_view f = c.f;
+  f.refused = refused;
+  require_declared(c.spec(), f, c.fn);
+  int const taken = path_of(c.spec(), f, c.room.symbols);
+  path_spec const& mine = c.spec().paths[static_cast<unsigned>(taken)];
+  if (!outs.empty()) check_outputs(c, mine, outs);
+  entry const* e = nullptr;
+  if (f.under.kind != stance::normal) {
+    stance_answer const answer = c.entries.ask_stance(c.fn, f, overlaps, c.room);
+    if (answer.runs_eagerly) {
+      if (to) to->cause = eager_cause::stance;
+      path = eager_path;
+      return nullptr;
+    }
+    e = answer.found;
+  }
+  if (!e && to && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, f)) {
+    *to = {.is_kept_later = true, .refused = refused, .how = "made"};
+    require_shapes(mine, c.spec(), f, c.room.symbols);
+  } else {
+    if (!e) e = c.entries.miss(c.fn, f, overlaps, c.room);
+    if (to) *to = {.number = e ? e->number : -1, .how = e ? "made" : "uncached"};
+    if (e) return e;
+    if (c.fn.at_limit == limit_action::eager) {
+      path = eager_path;
+      return nullptr;
+    }
+  }
+  path = taken;
+  built_runner none;
+  bind_alone(c.fn, c.spec(), mine, f, c.room, to ? to->runner : none, own);
+  return nullptr;
+}
+
 /// A plan for the call: of an entry found or made, remembered by this thread, or of this call alone,
 /// which is then in `own`. `path` is the one taken, or `eager_path`. With `may_allocate` the thread's memo
 /// is made. `outs` are tested before an entry is.
@@ -68,65 +107,38 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   }
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
-  frame_view f = c.f;
+  entry const* refused = nullptr;
   if (guard_collective const ask = to && table ? collective() : nullptr) [[unlikely]]
-    if (inert_scope const inert; !ask(e != nullptr)) f.refused = std::exchange(e, nullptr);
+    if (inert_scope const inert; !ask(e != nullptr)) refused = std::exchange(e, nullptr);
   bool const was_found = e;
-  if (!e) require_declared(c.spec(), f, c.fn);
-  if (!e && !outs.empty())
-    check_outputs(c, c.spec().paths[static_cast<unsigned>(path_of(c.spec(), f, c.room.symbols))], outs);
-  if (!e && f.under.kind != stance::normal) {
-    stance_answer const answer = c.entries.ask_stance(c.fn, f, overlaps, c.room);
-    if (answer.runs_eagerly) {
-      if (to) to->cause = eager_cause::stance;
-      path = eager_path;
-      return own;
-    }
-    e = answer.found;
-  }
-  if (!e && to && c.spec().tests_indices && c.entries.is_free_to_compile(c.fn, f)) {
-    *to = {.is_kept_later = true, .refused = f.refused, .how = "made"};
-    path = path_of(c.spec(), f, c.room.symbols);
-    path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
-    require_shapes(taken, c.spec(), f, c.room.symbols);
-    bind_alone(c.fn, c.spec(), taken, f, c.room, to->runner, own);
-    return own;
-  }
-  if (!e) e = c.entries.miss(c.fn, f, overlaps, c.room);
-  if (!e && c.fn.at_limit == limit_action::eager) {
-    path = eager_path;
-    return own;
-  }
-  path = e ? e->path : path_of(c.spec(), c.f, c.room.symbols);
-  if (to) *to = {.number = e ? e->number : -1, .how = was_found ? "hit" : e ? "made" : "uncached"};
-  if (e && e->keeps_scalars) use_recorded_scalars(*e, c.f);
-  if (e && !e->is_dynamic) return e->ready;
+  if (e && to) to->number = e->number, to->how = "hit";
+  if (!e && !(e = missed(c, overlaps, refused, path, own, to, outs))) return own;
+  path = e->path;
+  if (e->keeps_scalars) use_recorded_scalars(*e, c.f);
+  if (!e->is_dynamic) return e->ready;
   // Under modes a plan must outlive handlers, whose calls may take its place.
   std::uint64_t const seen = current_word() & c.spec().word_mask() & ~stance_bit;
   bool const is_plain = seen == 0 && c.f.held() == all_predicates;
   if (was_found && overlaps == 0 && is_plain && !e->has_backend_guards && !e->keeps_scalars && !e->by)
     if (bound_memo* const memo = this_memo || !may_allocate ? this_memo : &make_memo())
       if (entry const* const kept = memo->remember(*table, c.spec(), c.f, path)) return kept->ready;
-  if (e) {
-    e->bind_call(c.spec(), c.f, c.room.plan, own);
-    return own;
-  }
-  built_runner none;
-  path_spec const& taken = c.spec().paths[static_cast<unsigned>(path)];
-  bind_alone(c.fn, c.spec(), taken, c.f, c.room, to ? to->runner : none, own);
+  e->bind_call(c.spec(), c.f, c.room.plan, own);
   return own;
 }
 
-/// `plan_for`; where the function suppresses errors of its backend, a call that meets one runs op by op.
+/// The same; a call whose backend fails, where the function suppresses that, runs op by op.
 inline bound_call const& serve(any_call const& c, std::uint64_t overlaps, bool may_allocate, int& path,
                                bound_call& own, served_call* to = nullptr,
                                std::span<output_view const> outs = {}) {
-  bound_call const* found = nullptr;
+  bound_call const* found = &own;
   auto const find = [&] { found = &plan_for(c, overlaps, may_allocate, path, own, to, outs); };
-  if (may_fail(c.fn, find)) return *found;
-  if (to) to->cause = eager_cause::backend;
-  path = eager_path;
-  return own;
+  if (!c.fn.suppresses_backend_errors) [[likely]] {
+    find();
+  } else if (!may_fail(c.fn, find)) {
+    if (to) to->cause = eager_cause::backend;
+    path = eager_path;
+  }
+  return *found;
 }
 
 /// Makes the entry of a call that ran by a plan of its own.
