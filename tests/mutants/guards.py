@@ -21,6 +21,7 @@ SPECIALIZED = "conformance/guards/specialized.cpp"
 VARIANTS = "conformance/guards/variants.cpp"
 STANCES = "conformance/guards/stances.cpp"
 WAYS = "conformance/guards/eager_ways.cpp"
+ERASED = "conformance/guards/erased.cpp"
 
 CACHE = "guardjit/compile/cache.hpp"
 CALL = "guardjit/compile/call.hpp"
@@ -150,7 +151,7 @@ MUTANTS = [
     Mutant("lookup: entries with fewer conditions come first", ORDER,
            ": a.guards.size() > b.guards.size();", ": a.guards.size() < b.guards.size();", ENTRIES, "GRD-081"),
     Mutant("lookup: an entry for an output in an argument serves others", "guardjit/compile/entry.hpp",
-           "is_direct = !is_dynamic && overlaps == 0 && ready.plain;", "is_direct = !is_dynamic && ready.plain;",
+           "is_direct = !is_dynamic && overlaps == 0 && ready.plain && !by;", "is_direct = !is_dynamic && ready.plain && !by;",
            LAYOUTS, "G42: an output"),
     Mutant("memo: plans of another table are found", "guardjit/compile/memo.hpp",
            "return p.table == table.id() ? p.what : nullptr;", "return p.table != 0 ? p.what : nullptr;",
@@ -169,7 +170,7 @@ MUTANTS = [
     Mutant("miss: no second look under the lock", CACHE,
            "    if (found && found != f.refused) return found;\n", "", TABLE, "G17: a call that waited"),
     Mutant("miss: shape rules are not asked", CACHE,
-           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n    bool", "    bool",
+           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n    int", "    int",
            DYNAMIC, "GRD-022"),
     Mutant("miss: outputs are tested behind the compile", SLOW, "  if (!outs.empty()) check_outputs(c, mine, outs);\n", "", LAYOUTS, "GRD-078"),
     Mutant("miss: outputs may have elements that share memory", OUTPUT,
@@ -182,7 +183,7 @@ MUTANTS = [
            LIMITS, "limits of functions that test indices"),
 
     # Limits.
-    Mutant("limit: one entry more", CACHE, ">= fn.recompile_limit;", "> fn.recompile_limit;", ENTRIES, "GRD-089"),
+    Mutant("limit: one entry more", CACHE, "entries >= fn.recompile_limit,", "entries > fn.recompile_limit,", ENTRIES, "GRD-089"),
     Mutant("limit: one compile more", CACHE, "bool const is_spent = fn.compile_count() >= fn.compile_limit;",
            "bool const is_spent = fn.compile_count() > fn.compile_limit;", LIMITS, "compile_limit bounds"),
     Mutant("limit: told each time", CACHE, "bool const first = what.at_limit && !__atomic_exchange_n",
@@ -199,7 +200,7 @@ MUTANTS = [
     Mutant("limit: what is evicted stays in the table", ORDER, "    if (gone) std::erase(all_, gone);\n", "",
            LIMITS, "GRD-093"),
     Mutant("limit: the newest entry is evicted", ORDER,
-           "found = e->number < found->number ? e : found;", "found = e->number > found->number ? e : found;",
+           "(!found || e->number < found->number)", "(!found || e->number > found->number)",
            LIMITS, "GRD-093"),
     Mutant("limit: error_on_recompile does not count", CACHE,
            "bool const is_forbidden = fn.error_on_recompile &&", "bool const is_forbidden = false &&", LIMITS, "GRD-096"),
@@ -316,5 +317,18 @@ MUTANTS = [
     Mutant("collective: hits come to ask no more", "guardjit/compile/caches.hpp",
            "return has_run_subscribers() || collective();", "return has_run_subscribers();", WAYS, "GRD-131"),
     Mutant("collective: the refused entry stays", CACHE,
-           "evicts ? now->oldest() : const_cast<entry*>(found)", "evicts ? now->oldest() : nullptr", WAYS, "GRD-131"),
+           "evicts ? now->oldest(f.backend()) : const_cast<entry*>(found)",
+           "evicts ? now->oldest(f.backend()) : nullptr", WAYS, "GRD-131"),
+    Mutant("backend: entries of another one are found", ORDER, "return e.is_by(f.backend()) && e.stack", "return e.stack",
+           ERASED, "GRD-084"),
+    Mutant("backend: limits count the entries of all", ORDER, "n += e->is_by(by) ? 1 : 0;", "n += e ? 1 : 0;",
+           ERASED, "GRD-106"),
+    Mutant("backend: an entry of another one is evicted", ORDER, "if (e->is_by(by) && (!found", "if ((!found",
+           ERASED, "GRD-106"),
+    Mutant("backend: what its plans rely on is not guarded", "guardjit/compile/erased_build.hpp",
+           "return required_by_erased(fn, spec, path, f);", "return {};", ERASED, "GRD-106"),
+    Mutant("backend: what it throws is not told as its error", "guardjit/compile/erased_plan.hpp",
+           "    std::throw_with_nested(backend_error(text));", "    throw;", ERASED, "GRD-106"),
+    Mutant("backend: force_backend goes with other stances", "guardjit/compile/force_backend.hpp",
+           "if (to.kind != stance::normal)", "if (false)", ERASED, "GRD-107"),
 ]

@@ -146,8 +146,9 @@ MUTANTS = [
            "    inert_scope const inert;\n    std::lock_guard",
            "    inert_scope const inert;\n    stash_modes const early;\n    std::lock_guard", WINDOW, "M82"),
     Mutant("window 5: built under the caller's stack", "guardjit/compile/cache.hpp",
-           "    detail::build_by_backend(fn, spec_, taken);\n",
-           "    {\n      reinstate_modes const early(stash);\n      detail::build_by_backend(fn, spec_, taken);\n    }\n",
+           "= detail::get_ready(fn, spec_, e, taken, f, room);\n",
+           "= [&] {\n      reinstate_modes const early(stash);\n"
+           "      return detail::get_ready(fn, spec_, e, taken, f, room);\n    }();\n",
            WINDOW, "M82"),
     Mutant("window 6: guards are built under the empty stack", "guardjit/compile/cache.hpp",
            "reinstate_modes const visible(stash);", "", WINDOW, "M82"),
