@@ -19,6 +19,8 @@ IN_OUT = "conformance/guards/in_out.cpp"
 PINNED = "conformance/guards/pinned.cpp"
 SPECIALIZED = "conformance/guards/specialized.cpp"
 VARIANTS = "conformance/guards/variants.cpp"
+STANCES = "conformance/guards/stances.cpp"
+WAYS = "conformance/guards/eager_ways.cpp"
 
 CACHE = "guardjit/compile/cache.hpp"
 CALL = "guardjit/compile/call.hpp"
@@ -32,6 +34,9 @@ OVERLAP = "guardjit/tensor/overlap.hpp"
 OUTPUT = "guardjit/compile/output_view.hpp"
 SLOW = "guardjit/compile/slow_call.hpp"
 WRITE = "guardjit/compile/write_into.hpp"
+STANCE = "guardjit/modes/stance.hpp"
+CAUSE = "guardjit/compile/eager_cause.hpp"
+COLLECTIVE = "guardjit/compile/guard_collective.hpp"
 STATE = "guardjit/compile/function_state.hpp"
 ORDER = "guardjit/compile/table.hpp"
 ASAN = ("-fsanitize=address", "-g1")
@@ -162,10 +167,9 @@ MUTANTS = [
 
     # A miss.
     Mutant("miss: no second look under the lock", CACHE,
-           "      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;\n",
-           "      if (now == nullptr) return nullptr;\n", TABLE, "G17: a call that waited"),
+           "    if (found && found != f.refused) return found;\n", "", TABLE, "G17: a call that waited"),
     Mutant("miss: shape rules are not asked", CACHE,
-           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n", "",
+           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n    bool", "    bool",
            DYNAMIC, "GRD-022"),
     Mutant("miss: outputs are tested behind the compile", SLOW, "  if (!e && !outs.empty())\n",
            "  if (!e && outs.size() > 99)\n", LAYOUTS, "GRD-078"),
@@ -175,7 +179,7 @@ MUTANTS = [
            "bool direct = overlaps == 0 && b.plain;", "bool direct = b.plain;", LAYOUTS, "outputs that overlap an argument"),
     Mutant("miss: a new entry is not checked", CACHE, "if (guards_hold(e, spec_, f, overlaps, symbols) && fits) return;",
            "if (fits) return;", USER, "GRD-066"),
-    Mutant("miss: the entry of a call that tests indices is not kept", CALL, "      if (how.is_kept_later) keep(c, 0);\n", "",
+    Mutant("miss: the entry of a call that tests indices is not kept", CALL, "      if (how.is_kept_later) keep(c, 0, how);\n", "",
            LIMITS, "limits of functions that test indices"),
 
     # Limits.
@@ -246,7 +250,7 @@ MUTANTS = [
            "declared_kind::fixed ? dynamic_policy::none :", "declared_kind::fixed ? dynamic_policy::automatic :",
            EXTENTS, "GRD-028"),
     Mutant("declared: a broken call is not told", SLOW,
-           "  if (!e) require_declared(c.spec(), c.f, c.fn);\n", "", EXTENTS, "GRD-025"),
+           "  if (!e) require_declared(c.spec(), f, c.fn);\n", "", EXTENTS, "GRD-025"),
     Mutant("declared: names may differ", "guardjit/compile/declared_shapes.hpp",
            "e.kind == declared_kind::named && extent != other", "false && extent != other", EXTENTS, "GRD-027"),
     Mutant("declared: a range has no end", KINDS,
@@ -277,4 +281,41 @@ MUTANTS = [
            "    add_of_backend(guard_kind::aligned, k);\n", "", BACKENDS, "GRD-065"),
     Mutant("backend: thread count is no guard", LIST,
            "  add_of_backend(guard_kind::state_is, -1);\n", "", BACKENDS, "GRD-138"),
+
+    # Stances, and calls that run by no entry.
+    Mutant("stance: a scope does not restore", STANCE,
+           "~stance_scope() { detail::change_stance(former_); }", "~stance_scope() {}", STANCES, "GRD-108"),
+    Mutant("stance: an option that does not go with it", STANCE,
+           "if (to.kind != stance::fail_on_recompile)", "if (false)", STANCES, "GRD-107"),
+    Mutant("stance: force_eager is not seen by hits", STANCE,
+           "to.acts_on_hits() ? stance_bit : 0", "0", STANCES, "GRD-102"),
+    Mutant("stance: with is that of the thread", CALL,
+           "          if constexpr (has_own_stance<Guards>) view.under = guards_.calls;\n", "", STANCES, "GRD-154"),
+    Mutant("stance: with(force_eager) hits", CALL,
+           "if (guards_.calls.acts_on_hits()) return false;", "{}", STANCES, "GRD-154"),
+    Mutant("stance: the first call is not remembered", SLOW,
+           "    c.entries.remember(c.fn, c.f);\n", "    {}\n", STANCES, "GRD-101"),
+    Mutant("stance: allow_first allows all", CACHE,
+           "(f.under.allows_first && !has_entries())", "f.under.allows_first", STANCES, "GRD-104"),
+    Mutant("stance: a wrong call is a miss", CACHE,
+           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n"
+           "    if (f.under.kind == stance::eager_on_recompile)", "    if (path, f.under.kind == stance::eager_on_recompile)",
+           STANCES, "GRD-104"),
+    Mutant("stance: pin makes entries", PINNED_ENTRY,
+           "    if (answer.runs_eagerly) require_entry(fn, eager_cause::stance, f.under.kind);\n", "", STANCES, "GRD-103"),
+    Mutant("stance: the graph of declared modes is replayed", SLOW, "  f.stack = 0;\n", "", STANCES,
+           "GRD-102: force_eager under declared modes"),
+    Mutant("disabled: compiles", CAUSE,
+           "  if (fn.disabled) return eager_cause::disabled;\n", "", WAYS, "GRD-115"),
+    Mutant("compile again: what was bound first comes first", "guardjit/compile/compile.hpp",
+           "std::tuple_cat(split::bound(options...), compiled_parts::bound(g))",
+           "std::tuple_cat(compiled_parts::bound(g), split::bound(options...))", WAYS, "GRD-117"),
+    Mutant("suppressed: the kernels of the backend run", SLOW,
+           "cause == eager_cause::backend ? path.fallback : path.kernels", "path.kernels", WAYS, "GRD-119"),
+    Mutant("collective: asked without an entry", SLOW, "ask = to && table ?", "ask = to ?", WAYS, "GRD-131"),
+    Mutant("collective: hits do not ask", COLLECTIVE, "  if (ask) detail::leave_short_ways();\n", "", WAYS, "GRD-131"),
+    Mutant("collective: hits come to ask no more", "guardjit/compile/caches.hpp",
+           "return has_run_subscribers() || collective();", "return has_run_subscribers();", WAYS, "GRD-131"),
+    Mutant("collective: the refused entry stays", CACHE,
+           "evicts ? now->oldest() : const_cast<entry*>(found)", "evicts ? now->oldest() : nullptr", WAYS, "GRD-131"),
 ]

@@ -52,11 +52,10 @@ concept graph_runner = std::move_constructible<R> &&
 /// throw. Backends are the same where their types are and `==` holds; those share entries.
 /// Rules: G18, G39, G113.
 template <class B>
-concept graph_backend = std::copy_constructible<B> && std::equality_comparable<B> &&
-    requires(B const& b, graph_view const& g, path_call const& first) {
-      { b.name() } -> std::convertible_to<char const*>;
-      { b.build(g, first) } -> graph_runner;
-    };
+concept graph_backend = requires(B const& b, graph_view const& g, path_call const& first) {
+  { b.name() } -> std::convertible_to<char const*>;
+  { b.build(g, first) } -> graph_runner;
+} && std::copy_constructible<B> && std::equality_comparable<B>;
 
 namespace detail {
 
@@ -158,17 +157,19 @@ class GUARDJIT_VISIBLE erased_backend {
   char const* name() const { return what_->name(); }
   guardjit::device device() const { return what_->device(); }
 
-  /// The same type of backend, and its `==`.
-  friend bool operator==(erased_backend const& a, erased_backend const& b) {
-    return a.what_ == b.what_ ||
-           (a.what_ && b.what_ && a.what_->tag == b.what_->tag && a.what_->is_same(*b.what_));
+  /// The same type of backend, and its `==`. A member, so that what only has to do with this class does not
+  /// ask whether it is a backend.
+  bool operator==(erased_backend const& other) const {
+    backend_pointer const a = what_, b = other.what_;
+    return a == b || (a && b && a->tag == b->tag && a->is_same(*b));
   }
 
   /// What the library calls; null of one that was moved from.
   detail::backend_base const* base() const noexcept { return what_; }
 
  private:
-  detail::backend_base const* what_;
+  using backend_pointer = detail::backend_base const*;
+  backend_pointer what_;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -79,20 +79,6 @@ struct replay_reason {
           "the mode stack " + visible_stack_text() + " is not declared by inline_modes"};
 }
 
-/// Tells that a call runs op by op: for its modes, or at a limit (G52).
-[[gnu::cold]] inline void report_replay(function_state const& fn, bool is_by_modes) {
-  if (!has_subscribers()) return;
-  inert_scope const inert;
-  replay_reason const reason =
-      is_by_modes ? reason_of_replay() : replay_reason{"limit", "a limit is reached"};
-  std::string const who = fn.label();
-  send({.kind = event_kind::eager_call,
-        .name = who.c_str(),
-        .reason = reason.word,
-        .where = fn.where,
-        .text = reason.text.c_str()});
-}
-
 }  // namespace detail
 
 }  // namespace guardjit::inline GUARDJIT_ABI

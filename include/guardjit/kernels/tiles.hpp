@@ -3,9 +3,8 @@
 #ifndef GUARDJIT_KERNELS_TILES_HPP
 #define GUARDJIT_KERNELS_TILES_HPP
 
-#include <guardjit/kernels/eigen.hpp>
-#include <guardjit/kernels/reference.hpp>
-#include <guardjit/kernels/tiles/interpreter.hpp>
+#include <guardjit/kernels/eigen/backend.hpp>
+#include <guardjit/kernels/reference_interpreter.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -15,25 +14,28 @@ namespace backends {
 /// give, in up to twice the time from some hundred elements on. Takes all ops and dtypes, and no time of the
 /// C++ compiler for a function: a `graph_backend`, the fallback of all others.
 /// Rules: POL-17, G113.
-struct tiles {
-  char const* name() const { return "tiles"; }
-  graph_interpreter build(graph_view const& g, path_call const& first) const {
-    return {g, first, detail::loops_of<eigen>};
+struct GUARDJIT_VISIBLE tiles {
+  constexpr char const* name() const { return "tiles"; }
+  template <class Loops = eigen> graph_interpreter build(graph_view const& g, path_call const& first) const {
+    return {g, first, detail::loops_of<Loops>};
   }
   bool operator==(tiles const&) const = default;
 };
 
-/// The same by the plain loops of `reference`, with its bits: a slow oracle for other `graph_backend`s.
-/// Rules: POL-17, POL-21.
-struct reference_interpreter {
-  char const* name() const { return "reference"; }
-  graph_interpreter build(graph_view const& g, path_call const& first) const {
-    return {g, first, detail::loops_of<reference>};
-  }
-  bool operator==(reference_interpreter const&) const = default;
-};
-
 }  // namespace backends
+
+namespace detail {
+/// Makes the functions below more constrained than those of units without this header.
+template <class Unused>
+concept with_tiles = std::is_void_v<Unused>;
+}  // namespace detail
+
+template <detail::with_tiles Unused = void> erased_backend find_backend(std::string_view name) {
+  return detail::backend_among(detail::own_backends<Unused, backends::reference_interpreter, backends::tiles>, name);
+}
+template <detail::with_tiles Unused = void> std::vector<std::string> list_backends() {
+  return detail::names_among(detail::own_backends<Unused, backends::reference_interpreter, backends::tiles>);
+}
 
 }  // namespace guardjit::inline GUARDJIT_ABI
 
