@@ -9,6 +9,7 @@
 #include <guardjit/kernels/eigen/panels.hpp>
 #include <guardjit/kernels/eigen/reduce.hpp>
 #include <guardjit/kernels/eigen/rows.hpp>
+#include <guardjit/kernels/eigen/stepped_line.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -30,6 +31,12 @@ struct eigen {
   requires(detail::is_plain<Formula>())
   static void flat(void* out, void const* const* in, index_t count) {
     detail::unit_line<Formula>(static_cast<detail::packet_element<Formula>*>(out), in, count);
+  }
+  /// The same where some inputs are 64 bytes of copies of one element: those whose bit is set in `repeated`.
+  template <class Formula>
+  requires(detail::is_plain<Formula>())
+  static void stepped(void* out, void const* const* in, unsigned repeated, index_t count) {
+    detail::stepped_line<Formula>(static_cast<detail::packet_element<Formula>*>(out), in, repeated, count);
   }
   /// A kernel to be inlined, for few elements whose number is a constant (`compile/fixed_call.hpp`).
   template <class Formula, index_t Count> static constexpr bool has_fixed =

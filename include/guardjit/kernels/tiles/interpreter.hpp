@@ -20,8 +20,8 @@ class tile_run {
   /// Throws: `index_error`; outputs are as they were then.
   void run() const {
     for (std::size_t s = 0; s < p_.steps.size(); ++s)
-      if (!b_.is_skipped(s)) run_step(p_.steps[s]);
-    for (std::size_t r = 0; r < g_.outputs.size(); ++r) copy_result(static_cast<int>(r));
+      if (!b_.bound(s).skipped) run_step(p_.steps[s], b_.bound(s));
+    for (std::size_t r = 0; !b_.is_direct() && r < g_.outputs.size(); ++r) copy_result(static_cast<int>(r));
   }
 
  private:
@@ -37,14 +37,14 @@ class tile_run {
   dtype type_of(int node) const { return g_[node].type; }
   static unsigned index(dtype type) { return static_cast<unsigned>(type); }
 
-  void run_step(tile_step const& s) const {
+  void run_step(tile_step const& s, bound_step const& bound) const {
     step const& what = s.what;
     int const root = what.root;
+    void* const out = at(bound.at);
+    if (what.kind == step_kind::elementwise) return run_tiles(s, bound, static_cast<std::byte*>(out));
     place const& to = place_of(root);
-    void* const out = at(to.at);
-    attributes const extra = s.what.kind == step_kind::elementwise ? attributes{} : g_.attributes_of(root);
+    attributes const extra = g_.attributes_of(root);
     switch (what.kind) {
-      case step_kind::elementwise: return run_tiles(s, to.extents.count(), static_cast<std::byte*>(out));
       case step_kind::indexed: {
         int const x = p_.slot(what, 0), places = p_.slot(what, 1);
         return p_.loops->gather({g_[root].id, extra.axis, g_[root].where}, type_of(root), type_of(places),
@@ -60,7 +60,7 @@ class tile_run {
     layout_view const& from = place_of(x).layout;
     void const* const in[] = {address(x)};
     if (what.kind == step_kind::contiguous) return copy(type_of(root), from, out, in[0]);
-    if (to.extents.count() == 0) return;
+    if (bound.count == 0) return;
     if (what.kind == step_kind::product) {
       int const right = p_.slot(what, 1);
       p_.loops->products[index(type_of(root))](matmul_nest_of(from, place_of(right).layout), out, in[0],
@@ -74,7 +74,8 @@ class tile_run {
   /// Writes elements row-major.
   void copy(dtype type, layout_view const& from, void* out, void const* in) const {
     any_layout const packed(from.shape());
-    p_.loops->copies[index(type)](elementwise_nest(packed.shape(), std::array{packed.view(), from}), out, &in);
+    std::array const operands{packed.view(), from};
+    p_.loops->copies[index(type)](elementwise_nest(packed.shape(), operands), out, &in);
   }
   void join(step const& what, place const& to, void* out, int axis) const {
     index_t start = 0;
@@ -98,9 +99,11 @@ class tile_run {
 
   /// All ops of a formula on one tile after another. Operands that lie as the result does are read in
   /// place; others are brought into that order, tile by tile.
-  void run_tiles(tile_step const& s, index_t count, std::byte* out) const {
+  void run_tiles(tile_step const& s, bound_step const& bound, std::byte* out) const {
+    index_t const count = bound.count, length = count < s.tile ? count : s.tile;
     if (count == 0) return;
-    index_t const length = count < s.tile ? count : s.tile;
+    int const slots = s.what.slots;
+    bound_slot const* const slot = b_.slots(s.what);
     std::byte const* value[max_tile_values];
     std::byte* room = tiles_;
     auto const next_buffer = [&room] {
@@ -108,54 +111,54 @@ class tile_run {
       room += tile_bytes;
       return buffer;
     };
-    step const& what = s.what;
-    int const slots = what.slots;
     for (int k = 0; k < slots; ++k) {
-      element_walk const& walk = b_.walk(what.first_slot + k);
-      int const node = p_.slot(what, k);
-      value[k] = static_cast<std::byte const*>(address(node));
-      if (walk.is_in_place()) continue;
+      value[k] = static_cast<std::byte const*>(at(slot[k].at));
+      if (slot[k].kind == bound_slot::in_place) continue;
       std::byte* const buffer = next_buffer();
-      if (walk.is_repeated()) repeat_element(buffer, value[k], length, size_of(type_of(node)));
+      if (slot[k].kind != bound_slot::packed)
+        repeat_element(buffer, value[k], slot[k].kind == bound_slot::packet ? 64 / slot[k].size : length,
+                       slot[k].size);
       value[k] = buffer;
     }
-    tile_constant const* const constants = p_.constants.data() + s.first_constant;
+    tile_constant const* const constant = p_.constants.data() + s.first_constant;
     for (int k = 0; k < s.constants; ++k) {
+      value[slots + k] = constant[k].packet;
+      if (!constant[k].fills) continue;
       std::byte* const buffer = next_buffer();
-      repeat_element(buffer, &constants[k].bits, length, constants[k].size);
+      repeat_element(buffer, constant[k].packet, length, constant[k].size);
       value[slots + k] = buffer;
     }
     for (int k = 0; k < s.registers; ++k) value[slots + s.constants + k] = next_buffer();
 
-    int const size = size_of(type_of(what.root));
+    index_t const size = size_of(type_of(s.what.root));
     for (index_t begin = 0;;) {
       index_t const now = count - begin < length ? count - begin : length;
-      for (int k = 0; k < slots; ++k) pack(what, k, const_cast<std::byte*>(value[k]), begin, now);
+      if (bound.packs) pack_slots(slot, slots, value, begin, now);
       run_ops(s, value, out, now);
+      // A formula that is one value.
+      if (s.ops == 0) __builtin_memcpy(out, value[0], static_cast<std::size_t>(now * size));
       begin += now;
       if (begin == count) return;
       out += now * size;
       for (int k = 0; k < slots; ++k)
-        if (b_.walk(what.first_slot + k).is_in_place()) value[k] += now * size_of(type_of(p_.slot(what, k)));
+        if (slot[k].kind == bound_slot::in_place) value[k] += now * slot[k].size;
     }
   }
-  void pack(step const& what, int k, std::byte* to, index_t begin, index_t count) const {
-    element_walk const& walk = b_.walk(what.first_slot + k);
-    if (walk.is_in_place() || walk.is_repeated()) return;
-    int const node = p_.slot(what, k);
-    walk.pack(to, address(node), begin, count, size_of(type_of(node)));
+  void pack_slots(bound_slot const* slot, int slots, std::byte const* const* value, index_t begin,
+                  index_t count) const {
+    for (int k = 0; k < slots; ++k)
+      if (slot[k].kind == bound_slot::packed)
+        slot[k].walk.pack(const_cast<std::byte*>(value[k]), at(slot[k].at), begin, count, slot[k].size);
   }
   void run_ops(tile_step const& s, std::byte const* const* value, std::byte* out, index_t count) const {
     tile_op const* const ops = p_.ops.data() + s.first_op;
+    std::uint8_t const* const repeated = b_.repeated(s);
     for (int k = 0; k < s.ops; ++k) {
       tile_op const& now = ops[k];
-      void const* in[max_node_operands];
-      for (unsigned i = 0; i < max_node_operands; ++i) in[i] = value[now.in[i]];
-      now.run(now.out == tile_result ? out : const_cast<std::byte*>(value[now.out]), in, count);
+      void const* const in[] = {value[now.in[0]], value[now.in[1]], value[now.in[2]]};
+      now.loop.run(now.out == tile_result ? out : const_cast<std::byte*>(value[now.out]), in, repeated[k],
+                   count);
     }
-    // A formula that is one value.
-    if (s.ops == 0)
-      __builtin_memcpy(out, value[0], static_cast<std::size_t>(count * size_of(type_of(s.what.root))));
   }
 
   tile_plan const& p_;

@@ -18,19 +18,23 @@ inline constexpr int tile_bytes = 4096;
 /// Values of one formula, at most.
 inline constexpr int max_tile_values = 512;
 
-/// One op of a formula. The values of a formula are its slots, then its constants, then the buffers that
-/// ops write; the last op writes the result.
+/// One op of a formula, or a pair. The values of a formula are its slots, then its constants, then the
+/// buffers that ops write; the last op writes the result.
 struct tile_op {
-  flat_kernel run = nullptr;
+  op_loop loop{};
   std::array<std::int16_t, max_node_operands> in{};
   std::int16_t arity = 0, out = 0;
+  std::uint8_t repeated = 0;  ///< bit k: operand k is a constant that is read as a packet
 };
 /// What `tile_op::out` says of the last op.
 inline constexpr std::int16_t tile_result = -1;
 
-struct tile_constant {
-  std::uint64_t bits = 0;  ///< an element of `size` bytes
-  int size = 0;
+/// A constant, or how a slot is read where it is one element: as 64 bytes of copies, unless a loop that
+/// takes no such reads it; then as a tile.
+struct alignas(64) tile_constant {
+  std::byte packet[64]{};
+  int size = 0;  ///< bytes of one element
+  bool fills = false;
 };
 
 struct tile_step {
@@ -46,60 +50,125 @@ struct tile_step {
 class tile_formula {
  public:
   tile_formula(std::span<std::uint64_t const> words, int nodes, int slots, op_loops const& loops)
-      : words_(words), size_(nodes), slots_(slots) {
-    int last_use[max_tile_values];
+      : words_(words), loops_(loops), size_(nodes), slots_(slots) {
     for (int k = 0; k < size_; ++k) {
-      last_use[k] = k;
       formula_node const n = at(k);
-      int const arity = info_of(n.id).arity, in[] = {n.a, n.b, n.c};
-      if (n.id != op::constant)
-        for (int i = 0; i < arity; ++i) last_use[in[i]] = k;
       if (n.id == op::constant) ++constant_count_;
       widest_ = size_of(n.type) > widest_ ? size_of(n.type) : widest_;
+      for (int i = 0; i < arity_of(n); ++i) ++uses_[operand(n, i)];
     }
-    for (int k = 0; k < size_; ++k) add(k, last_use, loops);
+    for (int k = 0; k < size_; ++k) pair(k);
+    for (int k = 0; k < size_; ++k) {
+      last_use_[k] = k;
+      if (is_paired_[k]) continue;
+      for_each_operand(k, [&](int in) { last_use_[in] = k; });
+    }
+    for (int k = 0; k < size_; ++k) add(k);
+    choose_repeated();
   }
   std::vector<tile_op> ops;
   std::vector<tile_constant> constants;
+  std::vector<bool> fills;  ///< of each slot
   int registers() const { return register_count_; }
   int widest() const { return widest_; }
 
  private:
   formula_node at(int k) const { return formula_node::of(words_[static_cast<unsigned>(k)]); }
+  static int arity_of(formula_node const& n) { return n.id == op::constant ? 0 : info_of(n.id).arity; }
+  static int operand(formula_node const& n, int i) { return i == 0 ? n.a : i == 1 ? n.b : n.c; }
 
-  void add(int k, int const* last_use, op_loops const& loops) {
+  /// Takes in an operand of node `k` that nothing else reads, where the two have a loop as a pair.
+  void pair(int k) {
+    taken_[k] = -1;
     formula_node const n = at(k);
+    int const second = pair_number(n.id);
+    for (int i = 0; second >= 0 && i < 2; ++i) {
+      int const in = operand(n, i), first = pair_number(at(in).id);
+      if (first < 0 || uses_[in] != 1 || taken_[in] >= 0) continue;
+      auto const& found = loops_.pairs[static_cast<unsigned>(n.type)][static_cast<unsigned>(first)]
+                                      [static_cast<unsigned>(second)];
+      if (!found.straight.run) continue;
+      pair_loop_[k] = i == 0 ? found.straight : found.swapped;
+      taken_[k] = in;
+      is_paired_[in] = true;
+      return;
+    }
+  }
+  /// The operands of node `k`, with those of a node that it takes in.
+  void for_each_operand(int k, auto const& visit) const {
+    formula_node const n = at(k);
+    if (taken_[k] >= 0) {
+      visit(at(taken_[k]).a);
+      visit(at(taken_[k]).b);
+      return visit(n.a == taken_[k] ? n.b : n.a);
+    }
+    for (int i = 0; i < arity_of(n); ++i) visit(operand(n, i));
+  }
+
+  void add(int k) {
+    formula_node const n = at(k);
+    if (is_paired_[k]) return;
     if (n.id == op::input) {
       value_[k] = n.a;
     } else if (n.id == op::constant) {
       value_[k] = slots_ + static_cast<int>(constants.size());
-      scalar_bits const value{words_[static_cast<unsigned>(n.a)]};
-      tile_constant c{0, size_of(n.type)};
-      visit_dtype(n.type, [&]<class T>(std::type_identity<T>) {
-        T const element = value.as<T>();
-        __builtin_memcpy(&c.bits, &element, sizeof element);
-      });
-      constants.push_back(c);
+      add_constant(n);
     } else {
-      tile_op op_of_k;
-      op_of_k.arity = static_cast<std::int16_t>(info_of(n.id).arity);
-      int const in[] = {n.a, n.b, n.c};
-      auto const arity = static_cast<unsigned>(op_of_k.arity);
-      for (unsigned i = 0; i < arity; ++i) op_of_k.in[i] = static_cast<std::int16_t>(value_[in[i]]);
-      auto const from = static_cast<unsigned>(at(in[arity - 1]).type);
-      op_of_k.run = n.id == op::to ? loops.conversions[from][static_cast<unsigned>(n.type)]
-                                   : loops.elementwise[static_cast<unsigned>(n.id)][from];
-      GUARDJIT_ASSERT(op_of_k.run);
-      op_of_k.out = tile_result;
-      // Elements of other sizes would be written over some that are not read yet.
-      for (unsigned i = 0; i < arity; ++i)
-        if (last_use[in[i]] == k && size_of(at(in[i]).type) == size_of(n.type)) release(in[i]);
-      if (k < size_ - 1) op_of_k.out = static_cast<std::int16_t>(value_[k] = take());
-      for (unsigned i = 0; i < arity; ++i)
-        if (last_use[in[i]] == k) release(in[i]);
-      ops.push_back(op_of_k);
+      add_op(k, n);
     }
   }
+  void add_constant(formula_node const& n) {
+    scalar_bits const value{words_[static_cast<unsigned>(n.a)]};
+    tile_constant c;
+    c.size = size_of(n.type);
+    visit_dtype(n.type, [&]<class T>(std::type_identity<T>) {
+      T const element = value.as<T>();
+      for (std::size_t k = 0; k < sizeof c.packet; k += sizeof element)
+        __builtin_memcpy(c.packet + k, &element, sizeof element);
+    });
+    constants.push_back(c);
+  }
+  void add_op(int k, formula_node const& n) {
+    tile_op now;
+    for_each_operand(k, [&](int in) {
+      now.in[static_cast<unsigned>(now.arity++)] = static_cast<std::int16_t>(value_[in]);
+    });
+    now.loop = taken_[k] >= 0 ? pair_loop_[k] : loop_of(n);
+    GUARDJIT_ASSERT(now.loop.run);
+    // Elements of other sizes would be written over some that are not read yet.
+    for_each_operand(k, [&](int in) {
+      if (last_use_[in] == k && size_of(at(in).type) == size_of(n.type)) release(in);
+    });
+    now.out = tile_result;
+    if (k < size_ - 1) now.out = static_cast<std::int16_t>(value_[k] = take());
+    for_each_operand(k, [&](int in) {
+      if (last_use_[in] == k) release(in);
+    });
+    ops.push_back(now);
+  }
+  /// Which constants must be tiles, and of each op which operands are constants that are not.
+  void choose_repeated() {
+    fills.assign(static_cast<std::size_t>(slots_), false);
+    auto const constant_of = [this](int v) {
+      return v >= slots_ && v < first_register() ? &constants[static_cast<std::size_t>(v - slots_)] : nullptr;
+    };
+    for (tile_op const& now : ops)
+      for (unsigned i = 0; i < static_cast<unsigned>(now.arity) && !now.loop.repeats; ++i) {
+        if (now.in[i] < slots_) fills[static_cast<std::size_t>(now.in[i])] = true;
+        if (tile_constant* const c = constant_of(now.in[i])) c->fills = true;
+      }
+    for (tile_op& now : ops)
+      for (unsigned i = 0; i < static_cast<unsigned>(now.arity); ++i)
+        if (tile_constant const* const c = constant_of(now.in[i]); c && !c->fills)
+          now.repeated = static_cast<std::uint8_t>(now.repeated | 1u << i);
+    if (ops.empty() && !constants.empty()) constants[0].fills = true;
+  }
+  op_loop loop_of(formula_node const& n) const {
+    auto const from = static_cast<unsigned>(at(operand(n, arity_of(n) - 1)).type);
+    return n.id == op::to ? loops_.conversions[from][static_cast<unsigned>(n.type)]
+                          : loops_.elementwise[static_cast<unsigned>(n.id)][from];
+  }
+
   int first_register() const { return slots_ + constant_count_; }
   int take() {
     if (free_count_ > 0) return free_[--free_count_];
@@ -107,16 +176,19 @@ class tile_formula {
   }
   /// The buffer of a value that nothing reads any more; values that have none are left alone.
   void release(int k) {
-    int const value = value_[k];
-    if (value < first_register() || released_[k]) return;
-    released_[k] = true;
-    free_[free_count_++] = value;
+    if (value_[k] < first_register() || is_released_[k]) return;
+    is_released_[k] = true;
+    free_[free_count_++] = value_[k];
   }
 
   std::span<std::uint64_t const> words_;
+  op_loops const& loops_;
   int size_, slots_, constant_count_ = 0, register_count_ = 0, free_count_ = 0, widest_ = 1;
   int value_[max_tile_values]{}, free_[max_tile_values]{};
-  bool released_[max_tile_values]{};
+  int last_use_[max_tile_values]{}, uses_[max_tile_values]{};
+  int taken_[max_tile_values]{};  ///< the operand that a node takes in, or -1
+  op_loop pair_loop_[max_tile_values]{};
+  bool is_released_[max_tile_values]{}, is_paired_[max_tile_values]{};
 };
 
 /// All that an interpreter knows of a graph before a call.
@@ -142,6 +214,7 @@ class tile_plan {
   std::vector<std::int16_t> slots, step_of, place_of;
   std::vector<tile_op> ops;
   std::vector<tile_constant> constants;
+  std::vector<bool> fills;  ///< of each slot: where it is one element it must be a tile
   int places = 0, temporaries = 0;
   index_t tile_room = 0;  ///< bytes of the buffers of the step that has most
 
@@ -167,12 +240,15 @@ class tile_plan {
     s.first_op = static_cast<int>(ops.size());
     s.first_constant = static_cast<int>(constants.size());
     if (what.kind == step_kind::elementwise) {
-      tile_formula const formula({words + what.first_word, index(what.words)}, what.nodes, what.slots, *loops);
+      std::span const own(words + what.first_word, index(what.words));
+      tile_formula const formula(own, what.nodes, what.slots, *loops);
       ops.insert(ops.end(), formula.ops.begin(), formula.ops.end());
       constants.insert(constants.end(), formula.constants.begin(), formula.constants.end());
+      fills.insert(fills.end(), formula.fills.begin(), formula.fills.end());
       s.registers = formula.registers();
       s.tile = tile_bytes / formula.widest();
     }
+    fills.resize(index(what.first_slot + what.slots));
     s.ops = static_cast<int>(ops.size()) - s.first_op;
     s.constants = static_cast<int>(constants.size()) - s.first_constant;
     index_t const room = index_t{tile_bytes} * (what.slots + s.constants + s.registers);
