@@ -296,7 +296,7 @@ MUTANTS = [
     Mutant("stance: the first call is not remembered", SLOW,
            "    c.entries.remember(c.fn, c.f);\n", "    {}\n", STANCES, "GRD-101"),
     Mutant("stance: allow_first allows all", CACHE,
-           "(f.under.allows_first && !has_entries())", "f.under.allows_first", STANCES, "GRD-104"),
+           "(f.under.allows_first && !has_entries(f))", "f.under.allows_first", STANCES, "GRD-104"),
     Mutant("stance: a wrong call is a miss", CACHE,
            "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n"
            "    if (f.under.kind == stance::eager_on_recompile)", "    if (path, f.under.kind == stance::eager_on_recompile)",

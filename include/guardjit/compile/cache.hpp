@@ -92,7 +92,7 @@ class cache {
     entry const* const found = now ? now->find(spec_, f, overlaps, room.symbols) : nullptr;
     if (found && found != f.refused) return {found, false};
     if (f.under.kind == stance::eager_then_compile) return {nullptr, !history_.has_met()};
-    if (f.under.kind != stance::fail_on_recompile || (f.under.allows_first && !has_entries())) return {};
+    if (f.under.kind != stance::fail_on_recompile || (f.under.allows_first && !has_entries(f))) return {};
     if (has_subscribers()) report_miss(fn, f, overlaps, {false, false, false}, room);
     raise_stance(fn, explain(fn, f, overlaps, room.symbols));
   }
@@ -286,10 +286,7 @@ class cache {
            " is reached" + more + (reasons.empty() ? "" : "; " + reasons);
   }
 
-  bool has_entries() const {
-    entry_table const* const now = table();
-    return now && !now->entries().empty();
-  }
+  bool has_entries(frame_view const& f) const { return count(f.backend()) > 0; }
   [[noreturn, gnu::cold]] static void raise_stance(detail::function_state const& fn,
                                                    miss_report const& report) {
     fixed_text text("guardjit: stance fail_on_recompile: ");

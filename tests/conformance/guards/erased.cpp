@@ -32,6 +32,10 @@ texts backends_of(auto const& g) {
   for (gj::entry_info const& e : g.entries()) names.emplace_back(e.backend);
   return names;
 }
+/// For tensors that are elsewhere.
+struct distant : op_by_op {
+  static gj::device device() { return {gj::device_kind::cuda, 1}; }
+};
 /// The kinds of events, and their reasons.
 struct told_kinds {
   std::string text;
@@ -121,6 +125,18 @@ TEST_CASE("GRD-106: a forced backend builds once, and the function's own entries
     CHECK(log.ran == 0);
     g(x, y);
     CHECK(log.ran == 1);
+  }
+  SUBCASE("the first entry that fail_on_recompile allows is the first of the same backend") {
+    auto const fresh = gj::compile(shifted_product{}, plain);
+    fresh.with(gj::backend(op_by_op{&log}))(x, y);
+    CHECK(is_shifted_product(fresh.with(stance::fail_on_recompile, gj::allow_first)(x, y), x, y));
+    CHECK(backends_of(fresh) == texts{"op_by_op", "reference"});
+  }
+  SUBCASE("a backend of another memory is refused") {
+    CHECK_THROWS_WITH_AS(
+        g.with(gj::backend(distant{{&log}}))(x, y),
+        "guardjit: g: backend op_by_op is for cuda:1, but the arguments are in host memory", gj::backend_error);
+    CHECK(log.built == 0);
   }
   SUBCASE("a backend that fails is named; nothing has changed then") {
     stance_scope const inside{stance::normal, forced};
