@@ -4,8 +4,10 @@
 
 #include <unistd.h>
 
+#include <atomic>
 #include <cstdlib>
 #include <stdexcept>
+#include <thread>
 
 #include "conformance/guards/fixtures.hpp"
 #include "support/fragile_backend.hpp"
@@ -289,6 +291,31 @@ TEST_CASE("GRD-131: a guard collective") {
   gj::set_guard_collective(&peers::ask);
   CHECK(peers::during(call(2)) == answers{true});
   CHECK(g.compiles() == 4);
+}
+
+TEST_CASE("GRD-131: a collective that is set while other threads call") {
+  static std::atomic<int> asked{0};
+  auto const g = gj::compile(twice{}, plain);
+  std::atomic<bool> stop{false}, is_right{true};
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 2; ++t)
+    threads.emplace_back([&] {
+      auto out = vec(4);
+      while (!stop) {
+        g.into(out, vec(4));
+        if (elements(out) != floats{2, 4, 6, 8}) is_right = false;
+      }
+    });
+  // Each time that it is set, a call comes to ask.
+  for (int k = 0; k < 50; ++k) {
+    int const before = asked;
+    collective_scope const scope([](bool hit) { return ++asked, hit; });
+    while (asked == before) std::this_thread::yield();
+  }
+  stop = true;
+  for (std::thread& t : threads) t.join();
+  CHECK(is_right);
+  CHECK(g.compiles() == 1);
 }
 
 TEST_CASE("GRD-150: all ways give the same bits, and tell modes the same ops") {
