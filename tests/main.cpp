@@ -3,8 +3,10 @@
 #define DOCTEST_CONFIG_IMPLEMENT
 
 #include <guardjit/base/inert.hpp>
+#include <guardjit/compile/guard_collective.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/mode_stack.hpp>
+#include <guardjit/modes/stance.hpp>
 #include <guardjit/tensor/storage.hpp>
 
 #include <doctest/doctest.h>
@@ -26,8 +28,8 @@ char const* place_of(doctest::TestCaseData const& data) {
   return path;
 }
 
-/// After each test case: mode stack empty, dispatch enabled, inert counter 0, no default device, no storage
-/// alive that was not before.
+/// After each test case: mode stack empty, dispatch enabled, inert counter 0, no default device, stance normal,
+/// no guard collective, no storage alive that was not before.
 /// With GUARDJIT_CASES=file each case also appends `program, result, assertions, file:line, name`.
 struct invariants : doctest::IReporter {
   explicit invariants(doctest::ContextOptions const&) {}
@@ -49,6 +51,8 @@ struct invariants : doctest::IReporter {
     require(guardjit::mode_stack::enabled(), "dispatch is disabled");
     require(!guardjit::is_inert(), "the inert counter is not 0");
     require(!guardjit::default_device(), "a default device is set");
+    require(guardjit::current_stance() == guardjit::stance::normal, "the stance is not normal");
+    require(!guardjit::detail::collective(), "a guard collective is set");
     require(guardjit::current_word() == 0, "the thread's word is not 0");
     require(guardjit::live_storages() == storages_,
             "the number of live tensor storages has changed");

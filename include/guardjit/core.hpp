@@ -25,6 +25,7 @@
 #include <guardjit/expr/in_place.hpp>
 #include <guardjit/expr/operators.hpp>
 #include <guardjit/kernels/reference.hpp>
+#include <guardjit/kernels/reference_interpreter.hpp>
 #include <guardjit/modes/compute_in.hpp>
 #include <guardjit/modes/default_device.hpp>
 #include <guardjit/modes/dispatch_scopes.hpp>
@@ -35,6 +36,7 @@
 #include <guardjit/modes/op_counter.hpp>
 #include <guardjit/modes/override_op.hpp>
 #include <guardjit/modes/pure_mode.hpp>
+#include <guardjit/modes/stance.hpp>
 #include <guardjit/modes/stash_modes.hpp>
 #include <guardjit/modes/strict_shapes.hpp>
 #include <guardjit/modes/thread_snapshot.hpp>

@@ -20,6 +20,9 @@ IN_OUT = "conformance/guards/in_out.cpp"
 PINNED = "conformance/guards/pinned.cpp"
 SPECIALIZED = "conformance/guards/specialized.cpp"
 VARIANTS = "conformance/guards/variants.cpp"
+STANCES = "conformance/guards/stances.cpp"
+WAYS = "conformance/guards/eager_ways.cpp"
+ERASED = "conformance/guards/erased.cpp"
 
 BROKEN_CALL = "guardjit/compile/broken_call.hpp"
 CACHE = "guardjit/compile/cache.hpp"
@@ -36,6 +39,9 @@ OVERLAP = "guardjit/tensor/overlap.hpp"
 OUTPUT = "guardjit/compile/output_view.hpp"
 SLOW = "guardjit/compile/slow_call.hpp"
 WRITE = "guardjit/compile/write_into.hpp"
+STANCE = "guardjit/modes/stance.hpp"
+CAUSE = "guardjit/compile/eager_cause.hpp"
+COLLECTIVE = "guardjit/compile/guard_collective.hpp"
 STATE = "guardjit/compile/function_state.hpp"
 ORDER = "guardjit/compile/table.hpp"
 ASAN = ("-fsanitize=address", "-g1")
@@ -149,7 +155,7 @@ MUTANTS = [
     Mutant("lookup: entries with fewer conditions come first", ORDER,
            ": a.guards.size() > b.guards.size();", ": a.guards.size() < b.guards.size();", ENTRIES, "GRD-081"),
     Mutant("lookup: an entry for an output in an argument serves others", "guardjit/compile/entry.hpp",
-           "is_direct = !is_dynamic && overlaps == 0 && ready.plain;", "is_direct = !is_dynamic && ready.plain;",
+           "is_direct = !is_dynamic && overlaps == 0 && ready.plain && !by;", "is_direct = !is_dynamic && ready.plain && !by;",
            LAYOUTS, "G42: an output"),
     Mutant("memo: plans of another table are found", "guardjit/compile/memo.hpp",
            "return p.table == table.id() ? p.what : nullptr;", "return p.table != 0 ? p.what : nullptr;",
@@ -166,24 +172,22 @@ MUTANTS = [
 
     # A miss.
     Mutant("miss: no second look under the lock", CACHE,
-           "      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;\n",
-           "      if (now == nullptr) return nullptr;\n", TABLE, "G17: a call that waited"),
+           "    if (found && found != f.refused) return found;\n", "", TABLE, "G17: a call that waited"),
     Mutant("miss: shape rules are not asked", CACHE,
-           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n", "",
+           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n    int", "    int",
            DYNAMIC, "GRD-022"),
-    Mutant("miss: outputs are tested behind the compile", SLOW, "  if (!e && !outs.empty())\n",
-           "  if (!e && outs.size() > 99)\n", LAYOUTS, "GRD-078"),
+    Mutant("miss: outputs are tested behind the compile", SLOW, "  if (!outs.empty()) check_outputs(c, mine, outs);\n", "", LAYOUTS, "GRD-078"),
     Mutant("miss: outputs may have elements that share memory", OUTPUT,
            "if (has_repeated_elements(out.form))", "if (false && has_repeated_elements(out.form))", LAYOUTS, "GRD-078"),
     Mutant("miss: an output in an argument is written at once", WRITE,
            "bool direct = overlaps == 0 && b.plain;", "bool direct = b.plain;", LAYOUTS, "outputs that overlap an argument"),
     Mutant("miss: a new entry is not checked", CACHE, "if (guards_hold(e, spec_, f, overlaps, symbols) && fits) return;",
            "if (fits) return;", USER, "GRD-066"),
-    Mutant("miss: the entry of a call that tests indices is not kept", CALL, "      if (how.is_kept_later) keep(c, 0);\n", "",
+    Mutant("miss: the entry of a call that tests indices is not kept", CALL, "      if (how.is_kept_later) keep(c, 0, how);\n", "",
            LIMITS, "limits of functions that test indices"),
 
     # Limits.
-    Mutant("limit: one entry more", CACHE, ">= fn.recompile_limit;", "> fn.recompile_limit;", ENTRIES, "GRD-089"),
+    Mutant("limit: one entry more", CACHE, "entries >= fn.recompile_limit,", "entries > fn.recompile_limit,", ENTRIES, "GRD-089"),
     Mutant("limit: one compile more", CACHE, "bool const is_spent = fn.compile_count() >= fn.compile_limit;",
            "bool const is_spent = fn.compile_count() > fn.compile_limit;", LIMITS, "compile_limit bounds"),
     Mutant("limit: told each time", CACHE, "bool const first = what.at_limit && !__atomic_exchange_n",
@@ -200,7 +204,7 @@ MUTANTS = [
     Mutant("limit: what is evicted stays in the table", ORDER, "    if (gone) std::erase(all_, gone);\n", "",
            LIMITS, "GRD-093"),
     Mutant("limit: the newest entry is evicted", ORDER,
-           "found = e->number < found->number ? e : found;", "found = e->number > found->number ? e : found;",
+           "(!found || e->number < found->number)", "(!found || e->number > found->number)",
            LIMITS, "GRD-093"),
     Mutant("limit: error_on_recompile does not count", CACHE,
            "bool const is_forbidden = fn.error_on_recompile &&", "bool const is_forbidden = false &&", LIMITS, "GRD-096"),
@@ -250,7 +254,7 @@ MUTANTS = [
            "declared_kind::fixed ? dynamic_policy::none :", "declared_kind::fixed ? dynamic_policy::automatic :",
            EXTENTS, "GRD-028"),
     Mutant("declared: a broken call is not told", SLOW,
-           "  if (!e) require_declared(c.spec(), c.f, c.fn);\n", "", EXTENTS, "GRD-025"),
+           "  require_declared(c.spec(), f, c.fn);\n", "", EXTENTS, "GRD-025"),
     Mutant("declared: names may differ", "guardjit/compile/declared_shapes.hpp",
            "e.kind == declared_kind::named && extent != other", "false && extent != other", EXTENTS, "GRD-027"),
     Mutant("declared: a range has no end", KINDS,
@@ -259,7 +263,7 @@ MUTANTS = [
            "if (fn.arguments[k].by_value && fn.reads_elements[k])", "if (false && fn.reads_elements[k])",
            SPECIALIZED, "GRD-047"),
     Mutant("specialized: a dropped value is not kept", SLOW,
-           "  if (e && e->keeps_scalars) use_recorded_scalars(*e, c.f);\n", "", SPECIALIZED, "GRD-128"),
+           "  if (e->keeps_scalars) use_recorded_scalars(*e, c.f);\n", "", SPECIALIZED, "GRD-128"),
     Mutant("hot: one extent of several decides", "guardjit/compile/variants.hpp",
            " == First && have_extents<Dims>(leaves, First))", " == First)", VARIANTS, "hot_extent: each variant"),
 
@@ -307,4 +311,53 @@ MUTANTS = [
     Mutant("break: declared extents are looked at too late", BROKEN_CALL,
            "          if (Throws && S == 0) require_declared(fn, f, home_.fn);\n", "",
            "conformance/guards/declared_calls.cpp", "G100: a function with opaque"),
+    # Stances, and calls that run by no entry.
+    Mutant("stance: a scope does not restore", STANCE,
+           "~stance_scope() { detail::change_stance(former_); }", "~stance_scope() {}", STANCES, "GRD-108"),
+    Mutant("stance: an option that does not go with it", STANCE,
+           "if (to.kind != stance::fail_on_recompile)", "if (false)", STANCES, "GRD-107"),
+    Mutant("stance: force_eager is not seen by hits", STANCE,
+           "to.acts_on_hits() ? stance_bit : 0", "0", STANCES, "GRD-102"),
+    Mutant("stance: with is that of the thread", CALL,
+           "          if constexpr (has_own_stance<Guards>) view.under = guards_.calls;\n", "", STANCES, "GRD-154"),
+    Mutant("stance: with(force_eager) hits", CALL,
+           "if (guards_.calls.acts_on_hits()) return false;", "{}", STANCES, "GRD-154"),
+    Mutant("stance: the first call is not remembered", SLOW,
+           "    c.entries.remember(c.fn, c.f);\n", "    {}\n", STANCES, "GRD-101"),
+    Mutant("stance: allow_first allows all", CACHE,
+           "(f.under.allows_first && !has_entries(f))", "f.under.allows_first", STANCES, "GRD-104"),
+    Mutant("stance: a wrong call is a miss", CACHE,
+           "    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);\n"
+           "    if (f.under.kind == stance::eager_on_recompile)", "    if (path, f.under.kind == stance::eager_on_recompile)",
+           STANCES, "GRD-104"),
+    Mutant("stance: pin makes entries", PINNED_ENTRY,
+           "    if (answer.runs_eagerly) require_entry(fn, eager_cause::stance, f.under.kind);\n", "", STANCES, "GRD-103"),
+    Mutant("stance: the graph of declared modes is replayed", SLOW, "  f.stack = 0;\n", "", STANCES,
+           "GRD-102: force_eager under declared modes"),
+    Mutant("disabled: compiles", CAUSE,
+           "  if (fn.disabled) return eager_cause::disabled;\n", "", WAYS, "GRD-115"),
+    Mutant("compile again: what was bound first comes first", "guardjit/compile/compile.hpp",
+           "std::tuple_cat(split::bound(options...), compiled_parts::bound(g))",
+           "std::tuple_cat(compiled_parts::bound(g), split::bound(options...))", WAYS, "GRD-117"),
+    Mutant("suppressed: the kernels of the backend run", SLOW,
+           "cause == eager_cause::backend ? path.fallback : path.kernels", "path.kernels", WAYS, "GRD-119"),
+    Mutant("collective: asked without an entry", SLOW, "ask = to && table ?", "ask = to ?", WAYS, "GRD-131"),
+    Mutant("collective: hits do not ask", COLLECTIVE, "  if (ask) detail::leave_short_ways();\n", "", WAYS, "GRD-131"),
+    Mutant("collective: hits come to ask no more", "guardjit/compile/caches.hpp",
+           "return has_run_subscribers() || collective();", "return has_run_subscribers();", WAYS, "GRD-131"),
+    Mutant("collective: the refused entry stays", CACHE,
+           "evicts ? now->oldest(f.backend()) : const_cast<entry*>(found)",
+           "evicts ? now->oldest(f.backend()) : nullptr", WAYS, "GRD-131"),
+    Mutant("backend: entries of another one are found", ORDER, "return e.is_by(f.backend()) && e.stack", "return e.stack",
+           ERASED, "GRD-084"),
+    Mutant("backend: limits count the entries of all", ORDER, "n += e->is_by(by) ? 1 : 0;", "n += e ? 1 : 0;",
+           ERASED, "GRD-106"),
+    Mutant("backend: an entry of another one is evicted", ORDER, "if (e->is_by(by) && (!found", "if ((!found",
+           ERASED, "GRD-106"),
+    Mutant("backend: what its plans rely on is not guarded", "guardjit/compile/erased_build.hpp",
+           "return required_by_erased(fn, spec, path, f);", "return {};", ERASED, "GRD-106"),
+    Mutant("backend: what it throws is not told as its error", "guardjit/compile/erased_plan.hpp",
+           "    std::throw_with_nested(backend_error(text));", "    throw;", ERASED, "GRD-106"),
+    Mutant("backend: force_backend goes with other stances", "guardjit/compile/force_backend.hpp",
+           "if (to.kind != stance::normal)", "if (false)", ERASED, "GRD-107"),
 ]

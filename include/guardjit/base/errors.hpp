@@ -35,6 +35,8 @@ class GUARDJIT_VISIBLE layout_error : public error { using error::error; };
 class GUARDJIT_VISIBLE workspace_error : public error { using error::error; };
 /// Misuse of function modes.
 class GUARDJIT_VISIBLE mode_error : public error { using error::error; };
+/// Misuse of stances.
+class GUARDJIT_VISIBLE stance_error : public error { using error::error; };
 /// Misuse of the options of `compile`.
 class GUARDJIT_VISIBLE option_error : public error { using error::error; };
 /// A compile was needed but is forbidden.

@@ -36,12 +36,13 @@ struct guard_failure;  // `guards/guard.hpp`
 /// | kind | entry | reason | failures |
 /// |---|---|---|---|
 /// | `miss` | that is to be made | `first_call` | none |
-/// | `recompile` | to be made, or forbidden | kind of the first failure | the first of each entry |
+/// | `recompile` | to be made, or forbidden | kind of the first failure; `collective` | the first of each |
 /// | `guard_failure` | whose guards fail | kind of the first failure | all of this entry |
 /// | `compile_begin`, `compile_end` | that is made | end: `made`, `failed` | none |
 /// | `limit` | none | `recompile_limit`, `compile_limit` | as `recompile` |
 /// | `uncached_call` | none | as `limit` | none |
-/// | `eager_call` | none | `runtime_mode`, `modes_not_declared`, `limit` | none |
+/// | `eager_call` | none | `runtime_mode`, `modes_not_declared`, `limit`, `stance`, `disabled`, `backend` | |
+/// | `warning` | none | `backend_failed`, `sink_threw` | none |
 /// | `graph_break` | none | `opaque`, with its line | none |
 /// | `run` (by `with_runs` only) | that runs, if any | `hit`, `made`, `pinned`, `uncached` | none |
 /// | `mode_error` | none | `scope_order`, `leaked_scope`, … | none |

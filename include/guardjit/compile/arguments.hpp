@@ -74,6 +74,7 @@ template <int Arguments, int Results = 1> struct call_frame {
     frame_view call{Arguments,      bases.data(),   layouts.data(),
                     owners.data(), scalars.data(), device_word(default_device())};
     call.thread_count = thread_count();
+    call.under = this_thread.calls;
     return call;
   }
 

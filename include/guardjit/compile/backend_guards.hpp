@@ -67,7 +67,7 @@ template <class Backend> constexpr auto guards_hook_of() -> void (*)(backend_gua
                                                             path_spec const& path, frame_view const& f) {
   if (!path.guards) return {};
   backend_guards to(spec, path.graph, f);
-  call_backend(fn, spec, [&] { path.guards(to); });
+  call_backend(fn, spec.backend, [&] { path.guards(to); });
   return to.required();
 }
 

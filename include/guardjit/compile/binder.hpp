@@ -35,6 +35,33 @@ struct place {
   }
 };
 
+/// How a view that is no reshape lies over its operand.
+inline view_layout view_in_call(graph_view const& g, int k, layout_view const& l,
+                                std::span<index_t const> symbols) {
+  attributes const extra = g.attributes_of(k);
+  if (g[k].id == op::permute) {
+    std::array<int, max_rank> order{};
+    for (unsigned d = 0; d < max_rank; ++d) order[d] = extra.order[d];
+    return permuted(l, {order.data(), static_cast<unsigned>(l.rank)});
+  }
+  if (g[k].id == op::expand) {
+    shape s = g.shape_of(k);
+    for (int d = 0; d < s.rank; ++d) s[d] = value_of(s[d], symbols);
+    return expanded(l, s);
+  }
+  if (g[k].id == op::slice) {
+    index_t const to_end = extra.step > 0 ? INT64_MAX : INT64_MIN;
+    index_t const stop = extra.stop == slice_end ? to_end : value_of(extra.stop, symbols);
+    return sliced(l, extra.axis, value_of(extra.start, symbols), stop, extra.step);
+  }
+  return selected(l, extra.axis, extra.start);
+}
+/// Bytes from the first element of what is viewed to that of the view. What has no elements has no address
+/// that an offset could be added to.
+inline index_t view_offset(view_layout const& v, layout_view const& from, dtype type) {
+  return v.offset != 0 && from.count() == 0 ? 0 : v.offset * size_of(type);
+}
+
 /// The part of binding that is the same for all programs. Bases of temporaries count down from -1
 /// until their sizes are known.
 class binder {
@@ -67,26 +94,11 @@ class binder {
 
   void put_view(int k) const {
     place const& from = (*this)[g_[k].in[0]];
-    attributes const extra = g_.attributes_of(k);
     layout_view const& l = from.layout;
     view_layout v;
-    if (g_[k].id == op::permute) {
-      std::array<int, max_rank> order{};
-      for (unsigned d = 0; d < max_rank; ++d) order[d] = extra.order[d];
-      v = permuted(l, {order.data(), static_cast<unsigned>(l.rank)});
-    } else if (g_[k].id == op::expand) {
-      v = expanded(l, shape_of(k));
-    } else if (g_[k].id == op::slice) {
-      index_t const to_end = extra.step > 0 ? INT64_MAX : INT64_MIN;
-      index_t const stop = extra.stop == slice_end ? to_end : value_of(extra.stop, symbols_);
-      v = sliced(l, extra.axis, value_of(extra.start, symbols_), stop, extra.step);
-    } else if (g_[k].id == op::select) {
-      v = selected(l, extra.axis, extra.start);
-    } else {
-      v.layout = reshaped(l, shape_of(k)).layout;
-    }
-    // What has no elements has no address that an offset could be added to.
-    index_t const offset = v.offset != 0 && l.count() == 0 ? 0 : v.offset * size_of(g_[k].type);
+    if (g_[k].id == op::reshape) v.layout = reshaped(l, shape_of(k)).layout;
+    else v = view_in_call(g_, k, l, symbols_);
+    index_t const offset = view_offset(v, l, g_[k].type);
     (*this)[k].view({from.at.base, from.at.offset + offset}, v.layout);
   }
 

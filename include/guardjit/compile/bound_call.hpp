@@ -44,6 +44,7 @@ struct bound_call {
   bound_result const* results = nullptr;
   index_t workspace_bytes = 0;
   bool plain = false;                ///< outputs can be written directly: each is a result, row-major
+  bool is_erased = false;            ///< `plan` is an `erased_plan`
   index_t const* extents = nullptr;  ///< values of the symbols, for the last base
   void const* plan = nullptr;
   void (*run)(void const* plan, void* const* bases) = nullptr;

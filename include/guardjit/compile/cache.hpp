@@ -6,6 +6,7 @@
 #include <guardjit/compile/backend_guards.hpp>
 #include <guardjit/compile/entry_guards.hpp>
 #include <guardjit/compile/epoch.hpp>
+#include <guardjit/compile/erased_build.hpp>
 #include <guardjit/compile/function_state.hpp>
 #include <guardjit/compile/history.hpp>
 #include <guardjit/compile/table.hpp>
@@ -15,6 +16,12 @@
 #include <mutex>   // one thread builds
 
 namespace guardjit::inline GUARDJIT_ABI {
+
+/// What a stance says to a miss.
+struct stance_answer {
+  entry const* found = nullptr;
+  bool runs_eagerly = false;
+};
 
 /// The entries of one function under one signature. Nothing here is made for a function: it works
 /// on `function_spec`.
@@ -47,18 +54,20 @@ class cache {
     inert_scope const inert;
     std::lock_guard const lock(building_);
     entry_table const* const now = table();
-    if (now)
-      if (entry const* e = now->find(spec_, f, overlaps, room.symbols)) return e;
+    entry const* const found = now ? now->find(spec_, f, overlaps, room.symbols) : nullptr;
+    if (found && found != f.refused) return found;
     int const path = path_of(spec_, f, room.symbols);
     require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);
-    bool const is_full = is_at_recompile_limit(fn), evicts = is_full && may_evict(fn);
-    bool const is_forbidden = fn.error_on_recompile && now && !now->entries().empty();
+    int const entries = count(f.backend());
+    bool const is_full = !found && entries >= fn.recompile_limit, evicts = is_full && may_evict(fn, entries);
+    bool const is_forbidden = fn.error_on_recompile && entries > 0;
     bool const is_spent = fn.compile_count() >= fn.compile_limit;
     bool const may_compile = !is_forbidden && !is_spent && (!is_full || evicts);
     if (fn.is_heard())
       report_miss(fn, f, overlaps, {is_full, !is_forbidden && (is_full || is_spent), may_compile}, room);
     if (int const number = may_compile ? fn.begin_compile() : -1; number >= 0)
-      return build(fn, f, overlaps, path, room, number, evicts ? now->oldest() : nullptr);
+      return build(fn, f, overlaps, path, room, number,
+                   evicts ? now->oldest(f.backend()) : const_cast<entry*>(found));
     if (!is_late) refuse(fn, f, overlaps, is_forbidden, is_full, room);
     if (fn.at_limit == limit_action::eager || !is_call) return nullptr;
     __atomic_fetch_add(&fn.uncached_calls, 1, __ATOMIC_RELAXED);
@@ -69,12 +78,38 @@ class cache {
     return nullptr;
   }
 
+  /// What the stance of a call says to a miss, before limits are looked at: whether it runs op by op. `found`
+  /// is an entry that was made meanwhile.
+  /// Throws: `shape_error` where the call breaks a shape rule, `recompile_error`. Rules: G1, G72, G73, G74.
+  [[gnu::cold]] stance_answer ask_stance(detail::function_state& fn, frame_view const& f,
+                                         std::uint64_t overlaps, call_room const& room) {
+    inert_scope const inert;
+    int const path = path_of(spec_, f, room.symbols);
+    require_shapes(spec_.paths[static_cast<unsigned>(path)], spec_, f, room.symbols);
+    if (f.under.kind == stance::eager_on_recompile) return {nullptr, true};
+    std::lock_guard const lock(building_);
+    entry_table const* const now = table();
+    entry const* const found = now ? now->find(spec_, f, overlaps, room.symbols) : nullptr;
+    if (found && found != f.refused) return {found, false};
+    if (f.under.kind == stance::eager_then_compile) return {nullptr, !history_.has_met()};
+    if (f.under.kind != stance::fail_on_recompile || (f.under.allows_first && !has_entries(f))) return {};
+    if (fn.is_heard()) report_miss(fn, f, overlaps, {false, false, false}, room);
+    raise_stance(fn, explain(fn, f, overlaps, room.symbols));
+  }
+  /// Remembers a call that ran op by op as if an entry had been made for it. Rules: G74.
+  [[gnu::cold]] void remember(detail::function_state const& fn, frame_view const& f) {
+    std::lock_guard const lock(building_);
+    std::vector<open_dims> const open = history_.open_for(spec_, f, fn.policy);
+    history_.reserve(spec_.arguments.size());
+    history_.remember(f, open);
+  }
+
   /// Whether a call that finds no entry would make one that nothing the user gave can refuse.
   [[gnu::cold]] bool is_free_to_compile(detail::function_state const& fn, frame_view const& f) const {
     if (fn.filter || f.held() != all_predicates || fn.compile_count() >= fn.compile_limit) return false;
-    entry_table const* const now = table();
-    if (fn.error_on_recompile && now && !now->entries().empty()) return false;
-    return !is_at_recompile_limit(fn) || may_evict(fn);
+    int const entries = count(f.backend());
+    if (fn.error_on_recompile && entries > 0) return false;
+    return f.refused || entries < fn.recompile_limit || may_evict(fn, entries);
   }
 
   /// Why each entry does not serve a call.
@@ -85,7 +120,8 @@ class cache {
     entry_table const* const now = table();
     if (!now) return report;
     for (entry const* e : now->entries())
-      report.entries.push_back(failures_of(fn, *e, f, overlaps, symbols));
+      report.entries.push_back(e->is_by(f.backend()) ? failures_of(fn, *e, f, overlaps, symbols)
+                                                     : detail::failure_of_backend(fn, spec_, *e, f));
     return report;
   }
   /// The same for one entry of this function, be it in the table or not.
@@ -94,6 +130,7 @@ class cache {
                              std::uint64_t overlaps, index_t* symbols) const {
     entry_failures item{fn.id_of(e.number), failed_guards(e, spec_, f, overlaps, symbols), {}, e.number};
     for (guard_failure const& failure : item.failures) item.reasons.push_back(reason_of(fn, failure, e, f));
+    if (&e == f.refused) item.reasons.push_back("the guard collective says that this is a miss");
     return item;
   }
 
@@ -102,8 +139,8 @@ class cache {
     entry_table const* const now = table();
     if (!now) return;
     for (entry const* e : now->entries())
-      to.push_back({fn.id_of(e->number), e->guards, e->dropped, spec_.backend, e->is_dynamic,
-                    texts_of(fn, *e, e->guards), texts_of(fn, *e, e->dropped)});
+      to.push_back({fn.id_of(e->number), e->guards, e->dropped, detail::name_of_backend(spec_, *e),
+                    e->is_dynamic, texts_of(fn, *e, e->guards), texts_of(fn, *e, e->dropped)});
   }
 
   /// Drops all entries and the history.
@@ -146,14 +183,14 @@ class cache {
     bool is_told_;
   };
 
-  bool is_at_recompile_limit(detail::function_state const& fn) const {
+  /// The limits hold for the entries of each backend alone.
+  int count(detail::known_backend const* by) const {
     entry_table const* const now = table();
-    return (now ? static_cast<int>(now->entries().size()) : 0) >= fn.recompile_limit;
+    return now ? now->count(by) : 0;
   }
-  /// Whether an entry may go to make room for one.
-  bool may_evict(detail::function_state const& fn) const {
-    entry_table const* const now = table();
-    return fn.at_limit == limit_action::evict && now && !now->entries().empty();
+  /// Whether one of so many entries may go to make room for one.
+  static bool may_evict(detail::function_state const& fn, int entries) {
+    return fn.at_limit == limit_action::evict && entries > 0;
   }
 
   /// Steps 4 to 8 of the compile window. `gone` makes room for the new entry.
@@ -173,15 +210,14 @@ class cache {
     e.is_packed = are_packed(f) && f.stack == 0;
     path_spec const& taken = spec_.paths[static_cast<unsigned>(path)];
     fn.begin(detail::compile_phase::plan);
-    detail::build_by_backend(fn, spec_, taken);
-    std::vector<guard> const of_backend = detail::required_by_backend(fn, spec_, taken, f);
+    std::vector<guard> const of_backend = detail::get_ready(fn, spec_, e, taken, f, room);
     e.bind(spec_, f);
     {
       reinstate_modes const visible(stash);
       fn.begin(detail::compile_phase::guards);
       path_values const values = values_on(taken, spec_, f, room.symbols);
       // A plan of a dynamic entry may have any form: it is bound at each call.
-      std::uint64_t const forms = e.is_dynamic ? ~std::uint64_t{0} : e.forms;
+      std::uint64_t const forms = e.is_dynamic && !e.by ? ~std::uint64_t{0} : e.forms;
       e.guards = guards_of(spec_, f, taken, values, open, overlaps, of_backend, forms);
       for (guard const& g : e.guards)
         if (g.kind == guard_kind::same_storage) e.kept.push_back(*f.owners[g.argument]);
@@ -253,6 +289,17 @@ class cache {
            " is reached" + more + (reasons.empty() ? "" : "; " + reasons);
   }
 
+  bool has_entries(frame_view const& f) const { return count(f.backend()) > 0; }
+  [[noreturn, gnu::cold]] static void raise_stance(detail::function_state const& fn,
+                                                   miss_report const& report) {
+    fixed_text text("guardjit: stance fail_on_recompile: ");
+    text << fn.label().c_str();
+    if (fn.name) text << " (" << fn.where.file << ':' << fn.where.line << ')';
+    text << ": a call needs another entry; ";
+    std::string const reasons = report.entries.empty() ? "there is no entry yet" : report.to_string();
+    raise<recompile_error>(text << reasons.c_str());
+  }
+
   /// Throws where the options say that a miss is an error. Rules: G45, G52.
   [[gnu::cold]]
   void refuse(detail::function_state const& fn, frame_view const& f, std::uint64_t overlaps,
@@ -296,7 +343,12 @@ class cache {
       fn.tell({.kind = event_kind::miss, .reason = "first_call", .entry = next,
                .text = "there is no entry yet"});
     else
-      tell_failures(fn, {.kind = event_kind::recompile, .entry = next, .text = reasons.c_str()}, firsts);
+      tell_failures(fn,
+                    {.kind = event_kind::recompile,
+                     .reason = f.refused ? "collective" : "",
+                     .entry = next,
+                     .text = reasons.c_str()},
+                    firsts);
   }
   /// The reason, where there is none, is the kind of the first failure. Rules: G42.
   [[gnu::cold]] static void tell_failures(detail::function_state const& fn, event what,

@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_CACHES_HPP
 
 #include <guardjit/compile/cache.hpp>
+#include <guardjit/compile/guard_collective.hpp>
 #include <guardjit/compile/registry.hpp>
 
 #include <utility>
@@ -96,12 +97,14 @@ class function_caches : registered_function {
     item const* const at = at_hand_[place].load(std::memory_order_acquire);
     return at && &at->entries.spec() == &spec ? &at->entries : nullptr;
   }
+  /// Whether all calls must take a way on which they can tell what they do, or ask.
+  static bool are_calls_watched() noexcept { return has_run_subscribers() || collective(); }
   /// In one of its two places, if one is free. Writes only then. Whoever subscribes to runs counts first
   /// and empties the places then; so what is put here meanwhile is taken back by one of the two.
   void put_at_hand(item* at) noexcept {
-    if (has_run_subscribers()) return;
+    if (are_calls_watched()) return;
     bool const is_put = put_in_place(at), is_updated = update_known();
-    if ((is_put || is_updated) && has_run_subscribers()) leave_short_ways();
+    if ((is_put || is_updated) && are_calls_watched()) leave_short_ways();
   }
   bool put_in_place(item* at) noexcept {
     function_spec const& spec = at->entries.spec();

@@ -5,6 +5,7 @@
 
 #include <guardjit/compile/caches.hpp>
 #include <guardjit/compile/call_results.hpp>
+#include <guardjit/compile/call_stance.hpp>
 #include <guardjit/compile/fixed_call.hpp>
 #include <guardjit/compile/slow_call.hpp>
 #include <guardjit/compile/specialization.hpp>
@@ -20,19 +21,10 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
 
-/// The declared stack that is visible in a call; of functions that declare none there is nothing to keep.
-struct stack_of_call {
-  int number;
-};
-struct no_stack_of_call {
-  static constexpr int number = 0;
-  constexpr explicit no_stack_of_call(int) {}
-};
-
 /// One call of one specialization. What is inlined where the function is called is the guard of
 /// the first entry that its hash leads to, and running it. Next, not inlined, comes the rest of the
 /// table, still on the arguments themselves; then the frame that all else needs (`slow_call.hpp`).
-/// `Guards` are the user guards of the call, or `no_user_guards`.
+/// `Guards` are the user guards of the call, or `no_user_guards`; `with` adds the stance.
 /// Lifetime: refers to the arguments.
 template <class Spec, class Guards, class... Arguments> class typed_call {
  public:
@@ -96,10 +88,12 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   index_t workspace_bytes() const {
     index_t bytes = 0;
     with_room([&](any_call const& c) {
+      if (c.f.stack >= 0 && cause_before_lookup(c.fn, c.f) != eager_cause::none) return;
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
       bound_call const& b = serve(c, overlaps_of_arguments(c), false, path, own);
+      if (path == eager_path) return;
       bytes = rounded_up(b.workspace_bytes);
       if (writes_arguments && !is_direct_for_arguments(c, b)) bytes += staged_bytes(c, b);
     });
@@ -115,7 +109,8 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
           call_frame<arguments, results> frame(values...);
           frame_view view = frame.view();
           view.stack = has_stacks ? stack_.number : call_modes<type_list<>>::of_this_thread().stack;
-          if (view.stack >= 0) view.predicates = guards_.outcomes();
+          if constexpr (has_own_stance<Guards>) view.under = guards_.calls;
+          if (cause_before_lookup(home_.fn, view) == eager_cause::none) view.predicates = guards_.outcomes();
           any_call const c{home_.of(Spec::data), home_.fn, view, {plan, symbols}, pinned};
           use(c);
         },
@@ -134,10 +129,13 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   bool is_quick_with_device() const noexcept { return is_quick<~Spec::data.word_mask()>(); }
   /// Whether the thread has nothing but a declared stack.
   template <std::uint64_t Unasked = 0> [[gnu::always_inline]] bool is_plain() const noexcept {
-    constexpr std::uint64_t asked = ~(Unasked | (has_stacks ? filtered_bits : 0));
+    constexpr std::uint64_t own = has_own_stance<Guards> ? stance_bit : 0;
+    constexpr std::uint64_t asked = ~(Unasked | (has_stacks ? filtered_bits : 0) | own);
     if constexpr (has_stacks)
       if (stack_.number < 0) [[unlikely]]
         return false;
+    if constexpr (has_own_stance<Guards>)
+      if (guards_.calls.acts_on_hits()) return false;
     if ((current_word() & asked) != 0) [[unlikely]]
       return false;
     return are_on_host();
@@ -359,29 +357,27 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
 
   template <class Result> Result searched(pinned_entry const* pinned = nullptr) const {
     Result out = no_results<Result>();
-    auto const replay_all = [&out](any_call const& c) {
-      std::vector<any_tensor> const values = replayed(c);
+    auto const replay_all = [&out](any_call const& c, eager_cause cause) {
+      std::vector<any_tensor> const values = replayed(c, cause);
       out = results_from<Result>(values.data());
     };
     auto const run_it = [&](any_call const& c) {
-      if (c.f.stack < 0) {
-        require_no_fullgraph(c);
-        return replay_all(c);
-      }
+      if (eager_cause const cause = cause_before_lookup(c.fn, c.f); cause != eager_cause::none)
+        return replay_all(c, cause);
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
       served_call how;
       bound_call const& served = serve(c, 0, true, path, own, &how);
-      if (path == eager_path) return replay_all(c);
+      if (path == eager_path) return replay_all(c, how.cause);
       tell_run(c, how);
-      watched_call const watched(served, c.spec(), path, c.fn.name);
+      watched_call const watched(served, c.spec(), c.f, path, c.fn.name);
       if (observers_active()) tell(c, path);
       {
         inert_scope const inert;
         out = run_for_results<Result, Spec>(c, watched.call(), path);
       }
-      if (how.is_kept_later) keep(c, 0);
+      if (how.is_kept_later) keep(c, 0, how);
     };
     with_room(run_it, pinned);
     return out;

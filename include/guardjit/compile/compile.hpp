@@ -5,6 +5,7 @@
 
 #include <guardjit/compile/compiled_function.hpp>
 #include <guardjit/compile/described_function.hpp>
+#include <guardjit/compile/force_backend.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -14,9 +15,6 @@ namespace detail {
 template <class F>
 concept callable_without_captures =
     std::is_class_v<F> && std::is_empty_v<F> && std::is_default_constructible_v<F>;
-
-template <class Backend>
-concept usable_backend = requires { Backend::name; };
 
 template <class... Options> struct split_options {
   template <class Option> static auto bound_of(Option& option) {
@@ -56,6 +54,31 @@ template <class F, class... Options> auto compile_with(source_line where, Option
   }
 }
 
+template <class F> inline constexpr bool is_compiled = false;
+template <class F, class Options, class... Bound>
+inline constexpr bool is_compiled<compiled_function<F, Options, Bound...>> = true;
+/// What a compiled function is made of.
+struct compiled_parts {
+  template <class F, class Options, class... Bound>
+  static std::type_identity<F> function_of(compiled_function<F, Options, Bound...> const&);
+  static auto const& bound(auto const& g) { return g.state_->bound; }
+};
+/// The function of a compiled one under other options; values that were bound stay behind those that are
+/// bound now. Rules: G103.
+template <class Compiled, class... Options>
+auto compile_again(source_line where, Compiled const& g, Options... options) {
+  using split = split_options<Options...>;
+  using function = typename decltype(compiled_parts::function_of(g))::type;
+  using set = option_set<Options...>;
+  static_assert(usable_backend<typename set::backend>,
+                "guardjit: compile(g): include guardjit/kernels/eigen.hpp (guardjit.hpp does), or name "
+                "backend(reference)");
+  if constexpr (usable_backend<typename set::backend>)
+    return make_function<function, set>(
+        std::tuple_cat(split::bound(options...), compiled_parts::bound(g)), split::kept(options...),
+        split::settings(options...), where);
+}
+
 /// A description as a value: its scalars are bound behind all other values.
 template <class Description, class... Options>
 auto compile_described(source_line where, Description const& f, Options... options) {
@@ -70,7 +93,8 @@ auto compile_described(source_line where, Description const& f, Options... optio
   }
 }
 template <class F, class... Options> auto compile_value(source_line where, F const& f, Options... options) {
-  if constexpr (description<F>) return compile_described(where, f, std::move(options)...);
+  if constexpr (is_compiled<F>) return compile_again(where, f, std::move(options)...);
+  else if constexpr (description<F>) return compile_described(where, f, std::move(options)...);
   else return compile_with<F>(where, std::move(options)...);
 }
 
@@ -80,10 +104,13 @@ template <class F, class... Options> auto compile_value(source_line where, F con
 /// traces and fuses it for each signature it is called with; a call checks guards and runs.
 /// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `shape_of<…>`, `signature<…>`,
 /// `user_guard(…)`, `guard_filter(…)`, `recompile_limit{n}`, `compile_limit{n}`, `on_limit{…}`,
-/// `error_on_recompile`, `fullgraph`, `specialize<…>`, `hot_extent<…>`, `max_paths<…>`, `max_variants<…>`.
+/// `error_on_recompile`, `fullgraph`, `disabled`, `suppress_backend_errors`, `specialize<…>`,
+/// `hot_extent<…>`, `max_paths<…>`, `max_variants<…>`.
 /// A parameter taken by reference that `f` assigns to, `[](auto& w, auto g) { w = w - g; }`, is in-out: a
 /// call writes its final value into the caller's tensor. Such an `f` may return nothing.
-/// A description may take the place of `f`: its structure is compiled, its scalars are bound.
+/// A description may take the place of `f`: its structure is compiled, its scalars are bound. So may a
+/// compiled function: `compile(compile(f, a…), b…)` is `compile(f, b…)`, but what was bound stays, as the
+/// last arguments.
 /// Requires: f without captures; a description without axes, extents and other attributes.
 /// Example: examples/01_quickstart.cpp. Rules: G3, G4.
 template <class F> auto compile(F f, source_line where = std::source_location::current()) {
@@ -117,6 +144,12 @@ template <description auto E, detail::option_of_compile... Options>
   requires(sizeof...(Options) > 0)
 auto compile(Options... options) {
   return detail::compile_with<detail::described_function<E>>(source_line{}, std::move(options)...);
+}
+
+/// `eval` by the kernels of a static backend: `eval(x + w, backend(reference))`. Rules: G116.
+template <class Value, class Backend> auto eval(Value const& value, backend_option<Backend>) {
+  if constexpr (expression<Value>) return value.template evaluate<Backend>();
+  else return value;
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

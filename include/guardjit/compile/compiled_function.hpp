@@ -10,10 +10,15 @@
 #include <guardjit/compile/outputs.hpp>
 #include <guardjit/compile/pinned_call.hpp>
 #include <guardjit/compile/shared_function.hpp>
+#include <guardjit/compile/stanced_function.hpp>
 #include <guardjit/compile/typed_function.hpp>
 #include <guardjit/expr/expression.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
+
+namespace detail {
+struct compiled_parts;
+}
 
 /// A function of tensors, compiled: at each call guards pick an entry, whose fused kernels run.
 ///
@@ -31,22 +36,12 @@ template <class F, class Options, class... Bound> class compiled_function {
       : state_(new shared(std::move(bound), std::move(kept))) {
     detail::function_state& fn = state_->caches.fn;
     static_cast<compile_settings&>(fn) = settings;
+    fn.disabled = settings.disabled || detail::is_disabled_by_environment();
     fn.name = Options::name();
     fn.where = where;
     fn.policy = Options::policy;
     detail::use_backend<typename Options::backend>();
   }
-  compiled_function(compiled_function const& other) noexcept : state_(other.state_) {
-    state_->owners.fetch_add(1, std::memory_order_relaxed);
-  }
-  compiled_function& operator=(compiled_function other) noexcept {
-    std::swap(state_, other.state_);
-    return *this;
-  }
-  ~compiled_function() {
-    if (state_->owners.fetch_sub(1, std::memory_order_acq_rel) == 1) delete state_;
-  }
-
   /// The result, in fresh storage; a view where the function returns a view of an argument. A tuple,
   /// pair, array or aggregate of results where the function returns that; each has its own storage.
   /// Arguments that are expressions are evaluated first; those of tuples, pairs, arrays and modules
@@ -64,18 +59,7 @@ template <class F, class Options, class... Bound> class compiled_function {
   template <class... Arguments>
     requires(!(detail::has_symbol<std::remove_cvref_t<Arguments>>() || ...))
   auto operator()(Arguments&&... arguments) const {
-      return with_call(
-          []<class Spec>(Spec, auto& call) {
-            if constexpr (detail::require_writable<Spec, type_list<Arguments&&...>, type_list<Bound...>>()) {
-              using type = typename decltype(detail::type_of_results<Spec>())::type;
-              constexpr bool is_any = (detail::has_leaf<std::remove_cvref_t<Arguments>, any_tensor>() || ...);
-              if constexpr (Spec::returned == 0) call.into(std::tuple<>{});
-              else if constexpr (!std::is_void_v<type> && is_any)
-                return detail::as_any_tensors(call.template result<type>());
-              else if constexpr (!std::is_void_v<type>) return call.template result<type>();
-            }
-          },
-          arguments...);
+    return results_under<type_list<Arguments&&...>>(detail::stance_of_thread{}, arguments...);
   }
 
   /// In a traced function: inlined, one graph (M114).
@@ -97,17 +81,27 @@ template <class F, class Options, class... Bound> class compiled_function {
   /// overlap; `out` is unchanged then.
   /// Complexity: a hit allocates nothing, takes no lock and writes no shared memory.
   /// Rules: G16, G143, POL-12.
-  template <class T, index_t... Extents, class... Arguments>
-  void into(tensor<T, Extents...>& out, Arguments&&... arguments) const {
-    into_leaves<type_list<Arguments&&...>>(std::tuple<tensor<T, Extents...>&>(out), arguments...);
-  }
-  template <class... Arguments> void into(any_tensor& out, Arguments&&... arguments) const {
-    into_leaves<type_list<Arguments&&...>>(std::tuple<any_tensor&>(out), arguments...);
-  }
-  template <class Outputs, class... Arguments>
-    requires(detail::structure<std::remove_cvref_t<Outputs>>)
+  template <detail::writable_outputs Outputs, class... Arguments>
   void into(Outputs&& outs, Arguments&&... arguments) const {
-    into_leaves<type_list<Arguments&&...>>(detail::leaves_of(outs), arguments...);
+    into_leaves<type_list<Arguments&&...>>(detail::stance_of_thread{}, detail::leaves_of(outs), arguments...);
+  }
+
+  /// Calls under stance `s` in the place of the thread's: `g.with(stance::fail_on_recompile)(x)`, and
+  /// `.into(out, x)`. Options as those of a `stance_scope`. `g.with(backend(b))(x)` is by an erased backend.
+  /// Throws: `stance_error` where an option does not go with it. Lifetime: refers to this function.
+  /// Rules: G78.
+  template <class... What>
+    requires(requires(What const&... what) { detail::setting_of(what...); })
+  constexpr stanced_function<compiled_function const&> with(What const&... what) const {
+    return {*this, detail::setting_of(what...)};
+  }
+  /// Calls by a backend, with entries of its own beside those of this function, and with what these share:
+  /// bound values, options, limits of compiles, counters. The stance is `normal`. `b` is a static backend.
+  /// Complexity: counts an owner; keep what it returns where calls are hot. Lifetime: shares the function.
+  /// Rules: G75, G78.
+  template <class Backend> auto with(backend_option<Backend>) const {
+    using other = compiled_function<F, typename Options::template with_backend<Backend>, Bound...>;
+    return stanced_function<other>(other(state_), {});
   }
 
   /// Bytes of workspace that a call with these arguments needs for a row-major output apart from
@@ -118,8 +112,9 @@ template <class F, class Options, class... Bound> class compiled_function {
 
   /// A handle to the entry that serves a call with these arguments, found or made; see `pinned_call`. With
   /// `IsChecked`, which `GUARDJIT_EXTRA_CHECKS` decides, each call by it checks the guards.
-  /// Throws: as a call that makes an entry; `mode_error` under modes that make calls replays; `limit_error`
-  /// where no entry can be made. Rules: G62.
+  /// Throws: as a call that makes an entry; where calls run op by op `mode_error` under modes, `stance_error`
+  /// under a stance, `option_error` of a disabled function; `limit_error` where no entry can be made.
+  /// Rules: G62.
   template <bool IsChecked = GUARDJIT_EXTRA_CHECKS != 0, class... Arguments>
   auto pin(Arguments const&... arguments) const {
     detail::pinned_entry found;
@@ -157,7 +152,7 @@ template <class F, class Options, class... Bound> class compiled_function {
     return with_room(
         [](detail::any_call const& c) {
           entry_table const* const table = c.entries.table();
-          bool const is_replay = c.f.stack < 0;
+          bool const is_replay = detail::cause_before_lookup(c.fn, c.f) != detail::eager_cause::none;
           std::uint64_t const overlaps = detail::overlaps_of_arguments(c);
           entry const* const e =
               table && !is_replay ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
@@ -194,43 +189,54 @@ template <class F, class Options, class... Bound> class compiled_function {
  private:
   template <class, class...> friend class pinned_call;
   friend struct detail::explain_access;
+  template <class> friend class stanced_function;
+  template <class, class, class...> friend class compiled_function;
+  friend struct detail::compiled_parts;
   static constexpr bool has_hot_extents = Options::variants::hot::size > 0;
   using shared = detail::shared_function<detail::kept_options_of<Options>, Bound...>;
   using user_guards = decltype(shared::kept.guards);
   static constexpr bool has_user_guards = std::tuple_size_v<user_guards> > 0;
 
-  /// `outs` is a tuple of references; `Given` are the arguments as the user gave them.
+  /// A call under a stance. `Given` are the arguments as the user gave them.
+  template <class Given, class... Arguments>
+  [[gnu::always_inline]] auto results_under(auto const& under, Arguments const&... arguments) const {
+    constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
+    return with_call(under.of(detail::run_for_value<Given, type_list<Bound...>, is_any>{}), arguments...);
+  }
+  /// `outs` is a tuple of references.
   template <class Given, class Outs, class... Arguments>
-  [[gnu::always_inline]] void into_leaves(Outs const& outs, Arguments const&... arguments) const {
+  [[gnu::always_inline]] void into_leaves(auto const& under, Outs const& outs,
+                                          Arguments const&... arguments) const {
     constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
     if constexpr (is_any && !detail::are_any_tensors<Outs>) {
       auto any = detail::as_any_outputs(outs);
-      std::apply([&](auto&... out) { into_leaves<Given>(std::tie(out...), arguments...); }, any);
+      std::apply([&](auto&... out) { into_leaves<Given>(under, std::tie(out...), arguments...); }, any);
     } else if constexpr (detail::ends_with_workspace<Arguments...>) {
       auto const all = std::tie(arguments...);
       [&]<std::size_t... K>(std::index_sequence<K...>) {
-        into_with<Given>(outs, std::get<sizeof...(K)>(all), std::get<K>(all)...);
+        into_with<Given>(under, outs, std::get<sizeof...(K)>(all), std::get<K>(all)...);
       }(std::make_index_sequence<sizeof...(Arguments) - 1>{});
     } else {
       with_call(
-          [&outs]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
+          under.of([&outs]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
             if constexpr (detail::require_outputs<Spec, Outs>() &&
                           detail::require_writable<Spec, Given, type_list<Bound...>>())
               detail::into_typed<Spec>(outs, [&](auto const& all) __attribute__((always_inline)) {
                 call.into(all);
               });
-          },
+          }),
           arguments...);
     }
   }
   template <class Given, class Outs, class... Arguments>
-  void into_with(Outs const& outs, std::span<std::byte> workspace, Arguments const&... arguments) const {
+  void into_with(auto const& under, Outs const& outs, std::span<std::byte> workspace,
+                 Arguments const&... arguments) const {
     with_call(
-        [&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
+        under.of([&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
           if constexpr (detail::require_outputs<Spec, Outs>() &&
-                          detail::require_writable<Spec, Given, type_list<Bound...>>())
+                        detail::require_writable<Spec, Given, type_list<Bound...>>())
             detail::into_typed<Spec>(outs, [&](auto const& all) { call.into(all, workspace); });
-        },
+        }),
         arguments...);
   }
 
@@ -281,8 +287,12 @@ template <class F, class Options, class... Bound> class compiled_function {
                                                 Leaves const&... leaves) const {
     if constexpr (has_user_guards)
       return with_asked_guards<Facts>(
-          [&](auto guards) { return with_modes_of_call<Facts>(use, guards, leaves...); }, given, leaves...);
-    else return with_modes_of_call<Facts>(use, detail::no_user_guards{}, leaves...);
+          [&](auto guards) {
+            return with_modes_of_call<Facts>(use, detail::guards_for(use, guards), leaves...);
+          },
+          given, leaves...);
+    else
+      return with_modes_of_call<Facts>(use, detail::guards_for(use, detail::no_user_guards{}), leaves...);
   }
   /// Reads what the thread has of the declared stacks; keys become arguments. Rules: M95, M96.
   template <class Facts, class Use, class Guards, class... Leaves>
@@ -378,7 +388,11 @@ template <class F, class Options, class... Bound> class compiled_function {
         arguments...);
   }
 
-  shared* state_;
+  explicit compiled_function(detail::function_owner<shared> const& state) noexcept : state_(state) {
+    detail::use_backend<typename Options::backend>();
+  }
+
+  detail::function_owner<shared> state_;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

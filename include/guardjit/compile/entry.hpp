@@ -4,6 +4,8 @@
 #define GUARDJIT_COMPILE_ENTRY_HPP
 
 #include <guardjit/compile/epoch.hpp>
+#include <guardjit/compile/erased_plan.hpp>
+#include <guardjit/compile/known_backends.hpp>
 #include <guardjit/compile/spec.hpp>
 #include <guardjit/guards/guard.hpp>
 
@@ -79,6 +81,8 @@ class alignas(64) entry {
   std::uint64_t hash = 0;
   std::uint64_t overlaps = 0;  ///< two bits an argument, for `into`; see `overlap`
   std::uint64_t forms = 0;     ///< bit k: its plan has a packed form of argument `frozen[k]`
+  detail::known_backend const* by = nullptr;  ///< whose entry it is; null: of the function's own backend
+  detail::built_runner runner;       ///< of that backend
   std::vector<storage> kept;   ///< of frozen arguments that are guarded, so that no other has their address
   int number = 0;  ///< compiles of the function before it
   std::int16_t default_device = any_device;  ///< a `device_word`, where a guard asks for one
@@ -120,7 +124,7 @@ class alignas(64) entry {
   /// Makes the plan, for the layouts that the entry was made for.
   void bind(function_spec const& fn, frame_view const& f) {
     layout_view const* const arguments = f.layouts;
-    forms = fn.paths[static_cast<unsigned>(path)].bind_call(f, plan(), ready);
+    forms = bind_call(fn, f, plan(), ready);
     index_t* word = key() + packed_layouts::words(fn);
     reach* to = reaches();
     for (std::size_t r = 0; r < fn.results.size(); ++r) {
@@ -139,8 +143,18 @@ class alignas(64) entry {
       *word++ = has_form ? -1 : 0;
       *word++ = has_form ? storage_word(*f.owners[fn.frozen[n]]) : 0;
     }
-    is_direct = !is_dynamic && overlaps == 0 && ready.plain;
+    is_direct = !is_dynamic && overlaps == 0 && ready.plain && !by;
   }
+  /// Binds a plan of its path for a call; as `path_spec::bind_call`.
+  std::uint64_t bind_call(function_spec const& fn, frame_view const& f, void* room, bound_call& to) const {
+    path_spec const& taken = fn.paths[static_cast<unsigned>(path)];
+    if (!by) [[likely]]
+      return taken.bind_call(f, room, to);
+    detail::bind_erased(fn, taken, by->what, *runner.get(), f, !is_dynamic, room, to);
+    return 0;
+  }
+  /// Whether it belongs to the backend that a call asks for. Rules: G18, G75.
+  bool is_by(detail::known_backend const* wanted) const noexcept { return by == wanted; }
 
   /// Takes over what the guards say of the thread. A default device costs the entry its place among
   /// those that calls try before they ask for one; so does a backend that may have guards (`may_ask`).

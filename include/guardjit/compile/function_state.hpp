@@ -7,6 +7,8 @@
 #include <guardjit/compile/options.hpp>
 #include <guardjit/guards/description.hpp>
 
+#include <cstdlib>  // getenv, which <string> brings
+
 namespace guardjit::inline GUARDJIT_ABI {
 
 /// What `entries()` tells of one entry. Rules: G13.
@@ -56,6 +58,15 @@ class GUARDJIT_VISIBLE function_listener {
  protected:
   ~function_listener() = default;
 };
+
+/// Whether `GUARDJIT_DISABLE` is set, to something else than 0. Read once.
+[[gnu::cold]] inline bool is_disabled_by_environment() noexcept {
+  static bool const is = [] {
+    char const* const value = std::getenv("GUARDJIT_DISABLE");
+    return value && *value && (value[0] != '0' || value[1]);
+  }();
+  return is;
+}
 
 /// Shared by the copies of a compiled function.
 struct function_state : compile_settings {

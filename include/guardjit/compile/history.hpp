@@ -51,6 +51,8 @@ class extent_history {
       strides = {true, strides.varies || open[k].strides, hash_of_extents(l), l.hash};
     }
   }
+  /// Whether a call was remembered.
+  bool has_met() const noexcept { return !facts_.empty(); }
   void reserve(std::size_t arguments) { facts_.resize(arguments); }
 
  private:

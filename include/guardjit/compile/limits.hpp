@@ -48,6 +48,21 @@ struct fullgraph_option {};
 /// Rules: M98, G52.
 inline constexpr fullgraph_option fullgraph{};
 
+/// The type of `disabled`.
+struct disabled_option {};
+/// Option: all calls run op by op, under every stance, and no entry is made. `GUARDJIT_DISABLE=1` in the
+/// environment does this for all functions; it is read when the first one is compiled.
+/// Rules: G76.
+inline constexpr disabled_option disabled{};
+
+/// The type of `suppress_backend_errors`.
+struct suppress_backend_errors_option {};
+/// Option: where the backend fails to make a plan, a call sends one warning and runs op by op, by the kernels
+/// of `reference`, which the function has for this; the next call tries the backend again. Without it the
+/// caller gets a `backend_error`. It costs the C++ compiler plain loops for all ops of the function.
+/// Rules: G105.
+inline constexpr suppress_backend_errors_option suppress_backend_errors{};
+
 /// The options above as numbers and flags.
 struct compile_settings {
   int recompile_limit = guardjit::recompile_limit{}.entries;
@@ -55,6 +70,8 @@ struct compile_settings {
   limit_action at_limit = limit_action::uncached;
   bool error_on_recompile = false;
   bool fullgraph = false;
+  bool disabled = false;
+  bool suppresses_backend_errors = false;
 };
 
 namespace detail {
@@ -71,6 +88,10 @@ constexpr void apply_setting(compile_settings& to, error_on_recompile_option con
   to.error_on_recompile = true;
 }
 constexpr void apply_setting(compile_settings& to, fullgraph_option const&) { to.fullgraph = true; }
+constexpr void apply_setting(compile_settings& to, disabled_option const&) { to.disabled = true; }
+constexpr void apply_setting(compile_settings& to, suppress_backend_errors_option const&) {
+  to.suppresses_backend_errors = true;
+}
 
 }  // namespace detail
 

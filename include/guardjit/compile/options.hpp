@@ -76,7 +76,14 @@ template <inlinable_mode... Modes>
   requires(sizeof...(Modes) > 0 && sizeof...(Modes) <= max_declared_modes)
 inline constexpr inline_modes_option<Modes...> inline_modes{};
 
+namespace backends {
+struct reference;
+}
+
 namespace detail {
+
+/// `Backend`, and who runs the ops of a call one by one where it fails. Rules: G105.
+template <class Backend> struct with_fallback : Backend { using fallback = backends::reference; };
 
 template <class Option> struct stack_declared_by { using list = type_list<>; };
 template <class... Modes> struct stack_declared_by<inline_modes_option<Modes...>> {
@@ -112,7 +119,8 @@ template <class... Values> inline constexpr bool is_bound<bound_values<Values...
 template <class Option> inline constexpr bool is_setting =
     std::is_same_v<Option, recompile_limit> || std::is_same_v<Option, compile_limit> ||
     std::is_same_v<Option, on_limit> || std::is_same_v<Option, error_on_recompile_option> ||
-    std::is_same_v<Option, fullgraph_option>;
+    std::is_same_v<Option, fullgraph_option> || std::is_same_v<Option, disabled_option> ||
+    std::is_same_v<Option, suppress_backend_errors_option>;
 
 template <class Option>
 concept option_of_compile = is_setting<Option> || is_name<Option> || is_dynamic<Option> ||
@@ -147,6 +155,9 @@ concept options_given_once = ((is_name<Options> ? 1 : 0) + ... + 0) <= 1 &&
                              are_variants_given_once<Options...>() &&
                              (given_at_most_once<is_setting<Options>, Options, Options...> && ...);
 
+template <class Backend>
+concept usable_backend = requires { Backend::name; };
+
 template <class Default> constexpr auto find_backend_option() { return std::type_identity<Default>{}; }
 template <class Default, class First, class... Rest> constexpr auto find_backend_option() {
   if constexpr (is_backend<First>) return std::type_identity<typename option_value<First>::type>{};
@@ -161,6 +172,13 @@ template <class First, class... Rest> constexpr char const* find_name() {
 
 }  // namespace detail
 
+template <class... Options> struct option_set;
+
+namespace detail {
+template <class Backend, class... Others> auto options_by(type_list<Others...>)
+    -> option_set<Others..., backend_option<Backend>>;
+}  // namespace detail
+
 /// The options of one `compile` as types and constants.
 template <class... Options> struct option_set {
   static_assert(detail::options_given_once<Options...>,
@@ -168,13 +186,20 @@ template <class... Options> struct option_set {
   static_assert(detail::shapes_given_once<Options...>,
                 "guardjit: compile(f, options…): shape_of<I, …> is given twice for one argument");
   using options = type_list<Options...>;
+  /// The same options, for another backend.
+  template <class Backend> using with_backend = decltype(detail::options_by<Backend>(
+      joined_t<std::conditional_t<detail::is_backend<Options>, type_list<>, type_list<Options>>...>{}));
   /// Options `shape_of`, a list.
   using shapes = joined_t<typename detail::shape_declared_by<Options>::list...>;
   using backend = typename decltype(detail::find_backend_option<default_backend, Options...>())::type;
+  static constexpr bool suppresses_errors =
+      (std::is_same_v<Options, suppress_backend_errors_option> || ...);
   /// What `any_tensor`s may be: a list of lists of types.
   using signatures = joined_t<typename detail::declared_by<Options>::list...>;
   using variants = variant_settings<Options...>;
   static constexpr bool is_fullgraph = (std::is_same_v<Options, fullgraph_option> || ...);
+  static_assert(!is_fullgraph || !(std::is_same_v<Options, disabled_option> || ...),
+                "guardjit: compile(f, options…): fullgraph and disabled contradict each other");
   /// Declared mode stacks: a list of lists of modes.
   using mode_stacks = joined_t<typename detail::stack_declared_by<Options>::list...>;
   static constexpr dynamic_policy policy = [] {

@@ -19,6 +19,12 @@ template <int Argument, class Bound> struct bound_value_is_written;
 
 namespace detail {
 
+/// What `into` writes: a tensor of the caller, or a structure of tensors.
+template <class Outputs>
+concept writable_outputs = structure<std::remove_cvref_t<Outputs>> ||
+    (std::is_lvalue_reference_v<Outputs> && (is_tensor_v<std::remove_reference_t<Outputs>> ||
+                                             std::is_same_v<std::remove_reference_t<Outputs>, any_tensor>));
+
 template <int Argument, bool IsGiven, bool IsWritable, class Given, class Bound>
 constexpr bool require_writable_argument() {
   if constexpr (!IsWritable && IsGiven)
@@ -170,6 +176,20 @@ template <class Results> auto as_any_tensors(Results results) {
       },
       leaves_of(results));
 }
+
+/// What is done with a call for its value, an `any_tensor` where an argument is one; without results it only
+/// writes its arguments. `Given` and `Bound` are lists of the types of arguments.
+template <class Given, class Bound, bool IsAny> struct run_for_value {
+  template <class Spec> [[gnu::always_inline]] auto operator()(Spec, auto& call) const {
+    if constexpr (require_writable<Spec, Given, Bound>()) {
+      using type = typename decltype(type_of_results<Spec>())::type;
+      if constexpr (Spec::returned == 0) call.into(std::tuple<>{});
+      else if constexpr (!std::is_void_v<type> && IsAny)
+        return as_any_tensors(call.template result<type>());
+      else if constexpr (!std::is_void_v<type>) return call.template result<type>();
+    }
+  }
+};
 
 }  // namespace detail
 

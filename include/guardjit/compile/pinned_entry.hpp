@@ -4,7 +4,7 @@
 #define GUARDJIT_COMPILE_PINNED_ENTRY_HPP
 
 #include <guardjit/compile/cache.hpp>
-#include <guardjit/compile/replay_modes.hpp>
+#include <guardjit/compile/eager_cause.hpp>
 
 #include <utility>
 
@@ -88,24 +88,36 @@ struct pinned_entry {
   path = e.path;
   if (e.keeps_scalars) use_recorded_scalars(e, f);
   if (!e.is_dynamic) return e.ready;
-  p.spec->paths[static_cast<unsigned>(path)].bind_call(f, room.plan, own);
+  e.bind_call(*p.spec, f, room.plan, own);
   return own;
+}
+
+/// Throws where a call would run op by op: `option_error` where the function is disabled, `stance_error`
+/// under a stance, `mode_error` under modes.
+[[gnu::cold]] inline void require_entry(function_state const& fn, eager_cause cause, stance under) {
+  if (cause == eager_cause::none) return;
+  fixed_text text("guardjit: g.pin(arguments...): ");
+  text << fn.label().c_str() << " has no entry here, since " << reason_of(cause, under).text.c_str();
+  if (cause == eager_cause::disabled) raise<option_error>(text);
+  if (cause == eager_cause::stance) raise<stance_error>(text << " makes calls run op by op");
+  raise<mode_error>(text);
 }
 
 /// The entry that serves a call, found or made. A dynamic one also gets a plan for the layouts of this
 /// call, so that those need not be bound again.
 /// Precondition: inside a `call_epoch`.
-/// Throws: `mode_error` under modes that would make the call a replay; `limit_error` where no entry may
-/// be made; what a miss throws.
+/// Throws: as `require_entry`; `limit_error` where no entry may be made; what a miss throws.
 [[gnu::cold]] inline pinned_entry pinned(cache& entries, function_state& fn, frame_view const& f,
                                          call_room const& room, bool is_checked) {
   function_spec const& spec = entries.spec();
-  if (f.stack < 0)
-    raise<mode_error>(fixed_text("guardjit: g.pin(arguments...): ")
-                      << fn.label().c_str() << " has no entry here, since "
-                      << reason_of_replay().text.c_str());
+  require_entry(fn, cause_before_lookup(fn, f), f.under.kind);
   entry_table const* const table = entries.table();
   entry const* e = table ? table->find(spec, f, 0, room.symbols) : nullptr;
+  if (!e && f.under.kind != stance::normal) {
+    stance_answer const answer = entries.ask_stance(fn, f, 0, room);
+    if (answer.runs_eagerly) require_entry(fn, eager_cause::stance, f.under.kind);
+    e = answer.found;
+  }
   if (!e) e = entries.miss(fn, f, 0, room, false, false);
   if (!e)
     raise<limit_error>(fixed_text("guardjit: g.pin(arguments...): ")
@@ -117,7 +129,7 @@ struct pinned_entry {
   p.is_checked = is_checked;
   if (is_checked || e->keeps_scalars) return p;
   if (e->is_direct) p.ready = e;
-  if (e->is_dynamic && e->default_device < 0) {
+  if (e->is_dynamic && !e->by && e->default_device < 0) {
     entry* const copy = entry::make(spec, f);
     p.copy = entry_owner(copy);
     copy->path = e->path;

@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_REGISTRY_HPP
 
 #include <guardjit/base/scope_base.hpp>
+#include <guardjit/compile/known_backends.hpp>
 
 #include <sched.h>  // sched_yield: a thread that waits gives the core to the one it waits for
 
@@ -123,6 +124,7 @@ inline void reset() {
     place = detail::registry.backends;
   }
   for (; place; place = place->next) place->reset();
+  detail::reset_known_backends();
 }
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -49,11 +49,12 @@ inline any_tensor tensor_of_operand(operand const& x) {
 }  // namespace detail
 
 /// Executes one path of a function op by op, in M25's order, through the mode stack: what "eager"
-/// means for a compiled function. Values are bit-equal to the fused kernels' and modes are told
-/// the same ops. Gives the results in order.
+/// means for a compiled function. `kernels` are those of the path's nodes. Values are
+/// bit-equal to the fused kernels' and modes are told the same ops. Gives the results in order.
 /// Throws: what ops and handlers throw. Rules: G9, M97.
 [[gnu::cold]]
-inline std::vector<any_tensor> replay(path_spec const& path, path_values const& values, frame_view const& f) {
+inline std::vector<any_tensor> replay(path_spec const& path, op_kernel const* kernels,
+                                      path_values const& values, frame_view const& f) {
   graph_view const& g = path.graph;
   std::vector<any_tensor> results(static_cast<unsigned>(g.size()));
   auto const operand_at = [&](int k) {
@@ -71,7 +72,7 @@ inline std::vector<any_tensor> replay(path_spec const& path, path_values const& 
     op_call call({.id = g[k].id,
                   .operands = in,
                   .attribute = &extra,
-                  .kernel = path.kernels[k],
+                  .kernel = kernels[k],
                   .where = g[k].where,
                   .device = detail::requested_device(g[k], f, room),
                   .promise = &promise});

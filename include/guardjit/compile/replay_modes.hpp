@@ -79,15 +79,6 @@ struct replay_reason {
           "the mode stack " + visible_stack_text() + " is not declared by inline_modes"};
 }
 
-/// Tells that a call runs op by op: for its modes, or at a limit (G52).
-[[gnu::cold]] inline void report_replay(function_state const& fn, bool is_by_modes) {
-  if (!fn.is_heard()) return;
-  inert_scope const inert;
-  replay_reason const reason =
-      is_by_modes ? reason_of_replay() : replay_reason{"limit", "a limit is reached"};
-  fn.tell({.kind = event_kind::eager_call, .reason = reason.word, .text = reason.text.c_str()});
-}
-
 }  // namespace detail
 
 }  // namespace guardjit::inline GUARDJIT_ABI

@@ -12,6 +12,12 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+class entry;
+namespace detail {
+class built_runner;
+struct known_backend;
+}  // namespace detail
+
 /// The arguments of one call as kernels and guards see them, borrowed. Behind the bases of the
 /// arguments there is room for those of a plan: outputs, workspace, extents.
 struct frame_view {
@@ -25,6 +31,13 @@ struct frame_view {
   predicate_outcomes const* predicates = nullptr;  ///< of the user guards, if there are some
   int thread_count = 1;  ///< the thread's when the call began
   std::span<guard const> dropped{};  ///< of the entry that is checked or run: see `scalar`
+  detail::stance_setting under{};  ///< the stance of the call: the thread's, or that of `with`
+  entry const* refused = nullptr;  ///< what was found, where the guard collective says that it is a miss
+
+  /// Whose entries the call uses; null: those of the function's own backend.
+  detail::known_backend const* backend() const noexcept {
+    return static_cast<detail::known_backend const*>(under.backend);
+  }
 
   /// The bits of scalar argument `k`: those that an entry recorded where its guard of them was dropped.
   std::uint64_t scalar(index_t k) const noexcept {
@@ -54,6 +67,7 @@ struct path_spec {
   graph_view graph{};                        ///< what runs, after all modes that are inlined
   std::span<std::int16_t const> order{};     ///< nodes of `graph` as modes are told of them (M25)
   op_kernel const* kernels = nullptr;        ///< the one-node kernel of each node, for replay; stack 0
+  op_kernel const* fallback = nullptr;       ///< by `reference`, of functions that suppress backend errors
   int stack = 0;                             ///< the declared stack that it is for
   /// Makes a plan in `room` and tells how to run it.
   void (*bind)(layout_view const* arguments, void* room, bound_call& to) = nullptr;
@@ -66,6 +80,7 @@ struct path_spec {
   bool reads_default_device = false;         ///< `graph` has a factory that was given no device
   /// What the backend's plan relies on; null where that is nothing but layouts.
   void (*guards)(backend_guards& to) = nullptr;
+  graph_view optimized{};                    ///< `graph` after all passes: what erased backends get
 
   /// Binds a plan for a call, the forms of frozen arguments included; as `take_forms`.
   std::uint64_t bind_call(frame_view const& f, void* room, bound_call& to) const {
@@ -126,6 +141,7 @@ struct function_spec {
 struct call_room {
   void* plan = nullptr;
   index_t* symbols = nullptr;
+  detail::built_runner* runner = nullptr;  ///< of an erased backend, where the call ran by one of its own
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI

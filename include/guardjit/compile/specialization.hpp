@@ -5,6 +5,7 @@
 
 #include <guardjit/base/type_name.hpp>
 #include <guardjit/compile/backend_guards.hpp>
+#include <guardjit/compile/erased_plan.hpp>
 #include <guardjit/compile/frozen_operand.hpp>
 #include <guardjit/compile/op_sequence.hpp>
 #include <guardjit/compile/replay.hpp>
@@ -35,6 +36,13 @@ constexpr bool has_placed_factory(graph_view const& g, std::span<std::int16_t co
   return false;
 }
 
+/// The kernels of each node for calls whose backend failed; null for functions that do not ask for them.
+template <auto const& Graph, class Backend> constexpr op_kernel const* fallback_kernels() {
+  if constexpr (requires { typename Backend::fallback; })
+    return node_kernels<Graph, typename Backend::fallback>::list.data();
+  else return nullptr;
+}
+
 /// One path as data.
 template <class Traced, class Backend> struct path_constants {
   static constexpr auto order = order_of<Traced::graph>();
@@ -44,11 +52,13 @@ template <class Traced, class Backend> struct path_constants {
                                    .graph = Traced::graph.view(),
                                    .order = {order.list.data(), order.count},
                                    .kernels = node_kernels<Traced::graph, Backend>::list.data(),
+                                   .fallback = fallback_kernels<Traced::graph, Backend>(),
                                    .bind = &bind_program<program<Traced, Backend>>,
                                    .watched = &watched_program_of<program<Traced, Backend>>,
                                    .build = build_of<Backend>(),
                                    .reads_default_device = reads_default,
-                                   .guards = guards_hook_of<Backend>()};
+                                   .guards = guards_hook_of<Backend>(),
+                                   .optimized = program<Traced, Backend>::view()};
 };
 /// One that modes rewrote. Its nodes are in the order in which they came; only stack 0 is replayed.
 template <class Traced, class Stack, int Number, int FirstKey, path_script Script, class Backend>
@@ -63,16 +73,22 @@ struct path_constants<moded<Traced, Stack, Number, FirstKey, Script>, Backend> {
     if constexpr (Number == 0) return node_kernels<path::graph, Backend>::list.data();
     else return nullptr;
   }
+  static constexpr op_kernel const* fallback() {
+    if constexpr (Number == 0) return fallback_kernels<path::graph, Backend>();
+    else return nullptr;
+  }
   static constexpr path_spec value{.written = Traced::graph.view(),
                                    .graph = path::graph.view(),
                                    .order = order,
                                    .kernels = kernels(),
+                                   .fallback = fallback(),
                                    .stack = Number,
                                    .bind = &bind_program<program<path, Backend>>,
                                    .watched = &watched_program_of<program<path, Backend>>,
                                    .build = build_of<Backend>(),
                                    .reads_default_device = has_placed_factory(path::graph.view(), order),
-                                   .guards = guards_hook_of<Backend>()};
+                                   .guards = guards_hook_of<Backend>(),
+                                   .optimized = program<path, Backend>::view()};
 };
 
 /// Declared modes as data.
@@ -97,6 +113,10 @@ constexpr unsigned place_of(std::span<argument_type const> arguments) {
       hash = mix(hash, static_cast<std::uint64_t>(a.extents[d]));
   }
   return static_cast<unsigned>(hash % function_spec::places);
+}
+
+constexpr std::size_t room_of_plans(std::size_t own, std::size_t erased) {
+  return own > erased ? own : erased;
 }
 
 /// Whether kernels read other bases than the arguments and the outputs.
@@ -243,7 +263,9 @@ struct specialization {
       .checks_scalars = facts::checks_scalars,
       .tests_indices = facts::tests_indices,
       .reads_default_device = facts::reads_default_device,
-      .plan_bytes = facts::plan_bytes,
+      .plan_bytes = detail::room_of_plans(
+          facts::plan_bytes,
+          detail::erased_plan_bytes(Signature::arguments, facts::results.size(), facts::symbols)),
       .symbols = facts::symbols,
       .results = facts::results,
       .in_outs = detail::list_of_arguments<in_outs>,

@@ -59,11 +59,18 @@ class entry_table {
   std::uint64_t id() const noexcept { return id_; }
   /// Those that write the result straight into a packed output.
   entry_slots const& direct() const noexcept { return direct_; }
-  /// The entry that was made first. Precondition: there is one.
-  entry* oldest() const noexcept {
-    entry* found = all_.front();
-    for (entry* e : all_) found = e->number < found->number ? e : found;
+  /// The entry of a backend that was made first, or null.
+  entry* oldest(detail::known_backend const* by) const noexcept {
+    entry* found = nullptr;
+    for (entry* e : all_)
+      if (e->is_by(by) && (!found || e->number < found->number)) found = e;
     return found;
+  }
+  /// Entries of a backend.
+  int count(detail::known_backend const* by) const noexcept {
+    int n = 0;
+    for (entry const* e : all_) n += e->is_by(by) ? 1 : 0;
+    return n;
   }
   /// Whether a direct entry is for row-major arguments.
   bool has_packed() const noexcept {
@@ -80,9 +87,10 @@ class entry_table {
     int const path = fn.branches_on_scalars ? path_of(fn, f, room) : 0;
     std::uint64_t const held = f.held();
     auto const matches = [&](entry const& e) {
-      return e.stack == f.stack && e.overlaps == overlaps && e.has_state(f.default_device) &&
-             (!fn.branches_on_scalars || e.path == path) && (e.predicates & ~held) == 0 &&
-             e.has_layouts(fn, f) && (!e.has_backend_guards || guards_hold(e, fn, f, overlaps, room));
+      return e.is_by(f.backend()) && e.stack == f.stack && e.overlaps == overlaps &&
+             e.has_state(f.default_device) && (!fn.branches_on_scalars || e.path == path) &&
+             (e.predicates & ~held) == 0 && e.has_layouts(fn, f) &&
+             (!e.has_backend_guards || guards_hold(e, fn, f, overlaps, room));
     };
     if (all_.size() > scanned_.size()) {
       std::uint64_t const hash = packed_layouts::hash(fn, f);
@@ -90,7 +98,7 @@ class entry_table {
       if (entry const* e = indirect_.find(hash, matches)) return e;
     }
     for (entry const* e : scanned_)
-      if (guards_hold(*e, fn, f, overlaps, room)) return e;
+      if (e->is_by(f.backend()) && guards_hold(*e, fn, f, overlaps, room)) return e;
     return nullptr;
   }
 

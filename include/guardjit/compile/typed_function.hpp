@@ -13,7 +13,9 @@ namespace detail {
 /// What calls of `F` are made of. `Names` are those of its arguments, `Options` an `option_set`.
 template <class F, class Names, class Options> struct typed_function {
   using names = Names;
-  using backend = typename Options::backend;
+  template <class Backend, bool Suppresses> struct backend_of { using type = Backend; };
+  template <class Backend> struct backend_of<Backend, true> { using type = with_fallback<Backend>; };
+  using backend = typename backend_of<typename Options::backend, Options::suppresses_errors>::type;
   using stacks = typename Options::mode_stacks;
   static constexpr int max_paths = Options::variants::max_paths;
   template <class Signature> using paths = guardjit::paths<F, Signature, max_paths>;

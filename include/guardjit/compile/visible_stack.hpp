@@ -113,6 +113,15 @@ template <class... Stacks> struct call_modes<type_list<Stacks...>> {
   }
 };
 
+/// The declared stack that is visible in a call; of functions that declare none there is nothing to keep.
+struct stack_of_call {
+  int number;
+};
+struct no_stack_of_call {
+  static constexpr int number = 0;
+  constexpr explicit no_stack_of_call(int) {}
+};
+
 /// `F` with parameters behind its own that it does not read: the keys of modes.
 template <class F, int Count> struct with_keys {
   template <class... Arguments>

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_WATCHED_RUN_HPP
 #define GUARDJIT_COMPILE_WATCHED_RUN_HPP
 
+#include <guardjit/compile/erased_plan.hpp>
 #include <guardjit/compile/path.hpp>
 #include <guardjit/compile/run.hpp>
 #include <guardjit/modes/kernel_observer.hpp>
@@ -131,15 +132,31 @@ inline constexpr watched_program watched_program_of{Program::view(), steps_to_wa
           .where = g[s.root].where};
 }
 
+/// The run of an erased backend's plan, whose kernels only the backend knows: all in one.
+[[gnu::cold]] inline kernel_record record_of_erased(function_spec const& fn, path_spec const& path,
+                                                    bound_call const& b, frame_view const& f,
+                                                    char const* function) {
+  kernel_record all{.function = function ? function : ""};
+  for (int k = 0; k < f.arguments; ++k)
+    if (fn.reads_elements[k])
+      all.bytes_read += f.layouts[k].count() * size_of(fn.arguments[static_cast<std::size_t>(k)].type);
+  for (std::size_t k = 0; k < fn.results.size(); ++k) all.bytes_written += b.results[k].bytes;
+  all.result = {fn.results[0].type, false, b.results[0].layout.shape()};
+  all.where = path.graph[path.graph.outputs[0]].where;
+  all.backend = static_cast<erased_plan const*>(b.plan)->backend;
+  return all;
+}
+
 /// A plan that a call runs. While a mode observes kernels they run one by one, and it is told; else
 /// this is the plan itself.
 class watched_call {
  public:
   /// Throws: what `call_begins` throws.
-  watched_call(bound_call const& served, function_spec const& fn, int path, char const* name)
+  watched_call(bound_call const& served, function_spec const& fn, frame_view const& f, int path,
+               char const* name)
       : served_(served), observer_(visible_kernel_observer()) {
     if (observer_) [[unlikely]]
-      watch(fn, path, name);
+      watch(fn, f, path, name);
   }
   watched_call(watched_call const&) = delete;
   watched_call& operator=(watched_call const&) = delete;
@@ -147,17 +164,25 @@ class watched_call {
   bound_call const& call() const noexcept { return observer_ ? own_ : served_; }
 
  private:
-  [[gnu::cold, gnu::noinline]] void watch(function_spec const& fn, int path, char const* name) {
-    program_ = fn.paths[static_cast<unsigned>(path)].watched;
+  [[gnu::cold, gnu::noinline]] void watch(function_spec const& fn, frame_view const& f, int path,
+                                           char const* name) {
+    path_spec const& taken = fn.paths[static_cast<unsigned>(path)];
+    program_ = taken.watched;
     name_ = name;
+    if (served_.is_erased) whole_ = record_of_erased(fn, taken, served_, f, name);
     own_ = served_;
     own_.plan = this;
     own_.run = [](void const* self, void* const* bases) {
       static_cast<watched_call const*>(self)->run(bases);
     };
-    observer_->call_begins(static_cast<int>(program_->steps.size()));
+    observer_->call_begins(served_.is_erased ? 1 : static_cast<int>(program_->steps.size()));
   }
   [[gnu::cold]] void run(void* const* bases) const {
+    if (served_.is_erased) {
+      observer_->kernel_begins();
+      served_.run(served_.plan, bases);
+      return observer_->kernel_ends(whole_);
+    }
     std::span const symbols(served_.extents, program_->graph.extents.size());
     for (watched_step const& s : program_->steps) {
       observer_->kernel_begins();
@@ -169,6 +194,7 @@ class watched_call {
   kernel_observer* observer_;
   watched_program const* program_ = nullptr;
   char const* name_ = nullptr;
+  kernel_record whole_;  // of an erased backend
   bound_call own_;
 };
 

@@ -165,8 +165,9 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
                   values[first + k].layout().view(), std::as_const(values[first + k]).data());
 }
 [[gnu::cold]] inline void write_replayed(any_call const& c, std::span<output_view const> outs,
-                                         std::span<returned_result> fresh) {
-  std::vector<any_tensor> values = replayed(c);
+                                         std::span<returned_result> fresh, eager_cause cause,
+                                         std::uint64_t overlaps) {
+  std::vector<any_tensor> values = replayed(c, cause, overlaps);
   write_values(c, values, outs);
   for (std::size_t k = 0; k < fresh.size(); ++k)
     fresh[k] = {values[k].storage(), values[k].data(), values[k].layout()};
@@ -194,17 +195,17 @@ inline void set_returned(any_call const& c, bound_call const& b, std::span<retur
 }
 
 /// `keep` for a call that has written its arguments, which no exception may follow.
-[[gnu::cold]] inline void keep_behind(any_call const& c, std::uint64_t overlaps) {
+[[gnu::cold]] inline void keep_behind(any_call const& c, std::uint64_t overlaps, served_call& how) {
 #if GUARDJIT_EXCEPTIONS
   if (!c.spec().in_outs.empty()) {
     try {
-      keep(c, overlaps);
+      keep(c, overlaps, how);
     } catch (...) {
     }
     return;
   }
 #endif
-  keep(c, overlaps);
+  keep(c, overlaps, how);
 }
 
 /// `into` for any call: with the caller's workspace, or with this thread's where it is null. Results before
@@ -213,16 +214,14 @@ inline void set_returned(any_call const& c, bound_call const& b, std::span<retur
                                          std::span<std::byte> const* workspace,
                                          std::span<returned_result> fresh = {}) {
   std::uint64_t const overlaps = overlaps_of(c, outs);
-  if (c.f.stack < 0) {
-    require_no_fullgraph(c);
-    return write_replayed(c, outs, fresh);
-  }
+  if (eager_cause const cause = cause_before_lookup(c.fn, c.f); cause != eager_cause::none)
+    return write_replayed(c, outs, fresh, cause, overlaps);
   int path = no_path;
   bound_call own;
   served_call how;
   bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &how, outs);
-  if (path == eager_path) return write_replayed(c, outs, fresh);
-  watched_call const watched(served, c.spec(), path, c.fn.name);
+  if (path == eager_path) return write_replayed(c, outs, fresh, how.cause, overlaps);
+  watched_call const watched(served, c.spec(), c.f, path, c.fn.name);
   bound_call const& b = watched.call();
   bool direct = overlaps == 0 && b.plain;
   for (std::size_t k = 0; k < outs.size(); ++k) {
@@ -253,7 +252,7 @@ inline void set_returned(any_call const& c, bound_call const& b, std::span<retur
     }
     set_returned(c, b, fresh);
   }
-  if (how.is_kept_later) keep_behind(c, overlaps);
+  if (how.is_kept_later) keep_behind(c, overlaps, how);
 }
 
 }  // namespace detail

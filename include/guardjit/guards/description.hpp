@@ -23,6 +23,7 @@ constexpr char const* name_of(guard_kind kind) noexcept {
     case guard_kind::scalar_is: return "scalar_is";
     case guard_kind::path_is: return "path_is";
     case guard_kind::predicate: return "predicate";
+    case guard_kind::backend: return "backend";
   }
   return "";
 }
@@ -80,6 +81,7 @@ struct guard_description : guard {
       auto const k = static_cast<std::size_t>(what.condition);
       return k < predicates.size() ? predicates[k] : "predicate " + std::to_string(k);
     }
+    case guard_kind::backend: break;
   }
   return "";
 }

@@ -26,6 +26,7 @@ enum class guard_kind : std::uint8_t {
   scalar_is,      ///< a scalar argument has the recorded bits; `left` is its dtype
   path_is,        ///< a condition of the function has the recorded outcome
   predicate,      ///< a user guard is true
+  backend,        ///< no guard: of a failure only, of an entry that another backend made
 };
 
 /// States of the thread that `state_is` guards, as its `left`: the default device, as `device_word`, and
@@ -144,6 +145,7 @@ constexpr index_t actual_value(guard const& g, guard_context const& c) noexcept 
     case guard_kind::scalar_is: return static_cast<index_t>(c.scalars[at]);
     case guard_kind::path_is: return static_cast<index_t>(c.outcomes >> g.condition & 1u);
     case guard_kind::predicate: return static_cast<index_t>(c.predicates >> g.condition & 1u);
+    case guard_kind::backend: break;
   }
   return 0;
 }

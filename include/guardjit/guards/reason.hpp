@@ -181,6 +181,8 @@ using argument_names = std::span<leaf_path const>;
     // Its name and what it threw are known to the call: see `predicate_text`.
     case guard_kind::predicate:
       return expected_got("predicate " + std::to_string(f.condition), "true", "false");
+    // Which ones, the call knows: see `backend_text`.
+    case guard_kind::backend: return "backend: another one";
   }
   return "";
 }

@@ -20,6 +20,7 @@ struct kernel_record {
   index_t bytes_read = 0;       ///< of its operands, each element once
   index_t bytes_written = 0;    ///< of its result
   source_line where{};          ///< of the op whose result it stores
+  char const* backend = "";     ///< an erased one, whose run counts as one kernel, without ops
 };
 
 /// A mode of machinery that is told when kernels of compiled calls begin and end, on its thread. Such

@@ -19,17 +19,40 @@ constexpr bool is_inlined(mode_class c) noexcept { return c == mode_class::pure 
 constexpr std::uint64_t word_bit(mode_class c) noexcept {
   return std::uint64_t{1} << static_cast<unsigned>(c);
 }
-/// The bits of all classes; those of the next byte belong to stance and default device.
+/// The bits of all classes; those of the next byte belong to default device and stance.
 inline constexpr std::uint64_t mode_bits = 0xFF;
 /// The bits of the filtered stack: of the modes that compiled functions may inline.
 inline constexpr std::uint64_t filtered_bits = word_bit(mode_class::pure) | word_bit(mode_class::keyed);
 /// Set while the thread has a default device. Calls of functions that read none test all other bits.
 inline constexpr std::uint64_t default_device_bit = 0x100;
+/// Set while the thread has a stance that changes calls for which there is an entry. The other stances are
+/// read on a miss only.
+inline constexpr std::uint64_t stance_bit = 0x200;
+
+/// What calls of compiled functions do where no entry serves them; `stance_scope` sets it for a thread.
+/// Rules: G70 to G75.
+enum class stance : std::uint8_t {
+  normal,              ///< they make an entry
+  force_eager,         ///< all calls run op by op; nothing is looked up, and entries are kept
+  eager_on_recompile,  ///< they run op by op
+  fail_on_recompile,   ///< they throw `recompile_error`
+  eager_then_compile,  ///< the first call of a signature runs op by op, the next makes a dynamic entry
+};
 
 namespace detail {
 
 struct mode_slot;
 struct mode_frame;
+
+/// The stance of a thread or of one call, with its options.
+struct GUARDJIT_VISIBLE stance_setting {
+  stance kind = stance::normal;
+  bool allows_first = false;      ///< `allow_first`
+  void const* backend = nullptr;  ///< whose entries calls use; null: their own
+
+  /// Whether it changes calls for which there is an entry.
+  constexpr bool acts_on_hits() const noexcept { return kind == stance::force_eager || backend; }
+};
 
 struct GUARDJIT_VISIBLE thread_modes {
   std::uint64_t word = 0;
@@ -38,6 +61,7 @@ struct GUARDJIT_VISIBLE thread_modes {
   int nesting = 0;               // handlers that are running
   bool enabled = true;
   device placed_on{};  // the default device, where the word says that there is one
+  stance_setting calls{};  // the stance
 };
 GUARDJIT_VISIBLE constinit inline thread_local thread_modes this_thread{};
 

@@ -22,6 +22,7 @@ struct profile_row {
   std::int64_t nanoseconds = 0;
   std::int64_t bytes_read = 0;
   std::int64_t bytes_written = 0;
+  char const* backend = "";  ///< an erased one, whose runs are one kernel each, without ops
 };
 
 namespace detail {
@@ -104,7 +105,8 @@ class GUARDJIT_VISIBLE profiler : public kernel_observer {
          .where = record.where,
          .nanoseconds = now_() - begin_,
          .bytes_read = record.bytes_read,
-         .bytes_written = record.bytes_written});
+         .bytes_written = record.bytes_written,
+         .backend = record.backend});
   }
 
   /// In the order of first calls. Lifetime: until the next op or kernel, or `reset`.
@@ -130,13 +132,16 @@ class GUARDJIT_VISIBLE profiler : public kernel_observer {
     bool same = a.is_kernel == b.is_kernel && a.ops.size() == b.ops.size() && a.where.line == b.where.line;
     for (std::size_t k = 0; same && k < a.ops.size(); ++k) same = a.ops[k] == b.ops[k];
     return same && __builtin_strcmp(a.where.file, b.where.file) == 0 &&
-           __builtin_strcmp(a.function, b.function) == 0;
+           __builtin_strcmp(a.function, b.function) == 0 && __builtin_strcmp(a.backend, b.backend) == 0;
   }
   void add(profile_row const& what) {
     profile_row* row = nullptr;
     for (profile_row& known : rows_)
       if (is_same(known, what)) row = &known;
-    if (!row) row = &rows_.emplace_back(profile_row{what.is_kernel, what.function, what.ops, what.where});
+    if (!row) {
+      row = &rows_.emplace_back(profile_row{what.is_kernel, what.function, what.ops, what.where});
+      row->backend = what.backend;
+    }
     ++row->calls;
     row->nanoseconds += what.nanoseconds;
     row->bytes_read += what.bytes_read;
@@ -156,7 +161,8 @@ inline void write_profiled(growing_text& text, profile_row const& row) {
   else if (*row.function) text << row.function << ':';
   else text << "kernel";
   for (op const id : row.ops) text << ' ' << name_of(id);
-  if (row.ops.empty()) text << " copy";
+  if (*row.backend) text << " by " << row.backend;
+  else if (row.ops.empty()) text << " copy";
 }
 
 /// Billions of bytes a second, with a digit behind the point; a dash where there is no time.

@@ -193,6 +193,28 @@ class check {
     return out;
   }
 
+  surroundings draw_surroundings(bool backend_fails) {
+    surroundings here{.peers_miss = dice_.one_in(16), .backend_fails = backend_fails};
+    if (dice_.one_in(5)) here.under = static_cast<gj::stance>(1 + dice_(4));
+    here.allows_first = here.under == gj::stance::fail_on_recompile && dice_.one_in(2);
+    return here;
+  }
+  /// What the guard collective was told of the call.
+  static inline std::string asked;
+  static bool peers_miss(bool hit) {
+    asked += hit ? "hit" : "miss";
+    return false;
+  }
+  static outcome call_in(surroundings const& here, auto const& call) {
+    gj::set_guard_collective(here.peers_miss ? &peers_miss : nullptr);
+    if (here.allows_first) gj::set_stance(here.under, gj::allow_first);
+    else gj::set_stance(here.under);
+    outcome const got = call();
+    gj::set_stance(gj::stance::normal);
+    gj::set_guard_collective(nullptr);
+    return got;
+  }
+
   std::string run(watched& w, drawn_call const& c) {
     full_.restore();
     subject& f = *w.of;
@@ -223,18 +245,23 @@ class check {
     require_entries("before");
 
     bool const fails = !f.what.has_indices && dice_.one_in(30);
-    verdict const v = w.foretold.call(c, out, fails, expected);
+    surroundings const here = draw_surroundings(fails);
+    verdict const v = w.foretold.call(c, out, here, expected);
     int const compiles_before = f.compiles();
     failures_.clear();
     limit_events_ = 0;
+    eager_.clear();
+    asked.clear();
     backend::fails = fails;
-    outcome const got = f.call(c, out, dice_.one_in(8));
+    outcome const got = call_in(here, [&] { return f.call(c, out, dice_.one_in(8)); });
     backend::fails = false;
 
     require("error", v.error, got.error);
     require("compiles", to_string(w.foretold.compiles), to_string(f.compiles()));
     require("uncached_calls", to_string(w.foretold.uncached_calls), to_string(f.uncached_calls()));
     require("guard_failure events", joined(v.failures), joined(failures_));
+    require("eager_call events", v.eager, eager_);
+    require("guard collective", v.asked, asked);
     require("limit events", to_string(v.limit_events), to_string(limit_events_));
     if (v.error.empty()) {
       require("shape", "the same", got.extents == expected.extents ? "the same" : "another");
@@ -250,7 +277,8 @@ class check {
     if (wrong.empty()) return "";
     return "function \"" + f.what.name + "\", recompile_limit " + to_string(w.limits.recompile_limit) + ", compile_limit " +
            to_string(w.limits.compile_limit) + ", on_limit " + to_string(static_cast<int>(w.limits.at_limit)) +
-           (fails ? ", the backend fails" : "") + ", arguments" + text_of(c, out) + wrong;
+           (fails ? ", the backend fails" : "") + ", stance " + gj::name_of(here.under) +
+           (here.allows_first ? " (allow_first)" : "") + (here.peers_miss ? ", peers miss" : "") + ", arguments" + text_of(c, out) + wrong;
   }
 
   static std::string joined(texts const& all) {
@@ -275,10 +303,12 @@ class check {
   std::vector<watched> functions_;
   memory full_;
   texts failures_;
+  std::string eager_;
   int limit_events_ = 0;
   gj::subscription<std::function<void(gj::event const&)>> listener_{[this](gj::event const& e) {
     if (e.kind == gj::event_kind::guard_failure) failures_.push_back(without_line(e.text));
     limit_events_ += e.kind == gj::event_kind::limit;
+    if (e.kind == gj::event_kind::eager_call) eager_ += e.reason;
   }};
 };
 

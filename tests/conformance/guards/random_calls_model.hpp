@@ -39,10 +39,19 @@ struct entry {
   texts relations;
   std::vector<guard> guards;
 };
+/// What a call meets beside its arguments.
+struct surroundings {
+  gj::stance under = gj::stance::normal;
+  bool allows_first = false;
+  bool peers_miss = false;  ///< the guard collective says no
+  bool backend_fails = false;
+};
 /// What a call is foretold.
 struct verdict {
   std::string error;
   bool writes = false;
+  std::string eager;   // the reason of an eager_call event
+  std::string asked;   // what the guard collective is told
   texts failures;      // of guard_failure events
   int limit_events = 0;
 };
@@ -57,7 +66,7 @@ class model {
   void clear() {
     compiles = uncached_calls = 0;
     entries.clear();
-    was_told_ = false;
+    was_told_ = has_met_ = false;
     history_.assign(of_->parameters.size(), {});
   }
 
@@ -98,7 +107,7 @@ class model {
   }
 
   /// One call; `expected` is what eager code makes of it.
-  verdict call(drawn_call const& drawn_arguments, drawn const* out, bool backend_fails, outcome const& expected) {
+  verdict call(drawn_call const& drawn_arguments, drawn const* out, surroundings const& here, outcome const& expected) {
     seen_call const c = see(drawn_arguments, out);
     verdict v;
     std::string refused_output;
@@ -108,11 +117,31 @@ class model {
       v.error = !expected.error.empty() ? expected.error : refused_output;
       v.writes = v.error.empty() && out;
     };
-    if (find(c)) return run(), v;
+    auto const run_eagerly = [&](char const* reason) { v.eager = reason, run(); };
+    if (here.under == gj::stance::force_eager) {
+      if (v.error = broken_rule(c.arguments); v.error.empty()) run_eagerly("stance");
+      return v;
+    }
+    entry const* const found = find(c);
+    if (here.peers_miss && !entries.empty()) v.asked = found ? "hit" : "miss";
+    if (found && !here.peers_miss) return run(), v;
     if (v.error = broken_rule(c.arguments); !v.error.empty()) return v;
     if (out && expected.error.empty() && !refused_output.empty()) return v.error = refused_output, v;
 
-    bool const is_full = static_cast<int>(entries.size()) >= limits_.recompile_limit;
+    auto const tell_failures = [&] {
+      for (entry const& e : entries)
+        if (texts const all = failures_of(e, c); !all.empty()) v.failures.push_back("g/" + to_string(e.number) + ": " + all[0]);
+    };
+    if (here.under == gj::stance::eager_on_recompile) return run_eagerly("stance"), v;
+    if (here.under == gj::stance::eager_then_compile && !has_met_) {
+      run_eagerly("stance");
+      if (expected.error.empty()) remember(c);
+      return v;
+    }
+    if (here.under == gj::stance::fail_on_recompile && !(here.allows_first && entries.empty()))
+      return tell_failures(), v.error = "recompile_error", v;
+
+    bool const is_full = !found && static_cast<int>(entries.size()) >= limits_.recompile_limit;
     bool const evicts = is_full && limits_.at_limit == gj::limit_action::evict && !entries.empty();
     bool const is_forbidden = of_->what.is_strict && !entries.empty();
     bool const is_spent = compiles >= limits_.compile_limit;
@@ -122,23 +151,22 @@ class model {
     if (of_->what.has_indices && may_compile && !expected.error.empty()) return run(), v;
 
     bool const is_first = at_limit && !was_told_;
-    if (!at_limit || is_first || may_compile)
-      for (entry const& e : entries)
-        v.failures.push_back("g/" + to_string(e.number) + ": " + failures_of(e, c).front());
+    if (!at_limit || is_first || may_compile) tell_failures();
     if (is_first) v.limit_events = 1;
     was_told_ = was_told_ || at_limit;
 
     if (may_compile) {
       int const number = compiles++;
-      if (backend_fails) return v.error = "backend_error", v;
+      if (here.backend_fails) return v.error = "backend_error", v;
+      if (found) std::erase_if(entries, [number = found->number](entry const& e) { return e.number == number; });
       make_entry(c, number, evicts);
       return run(), v;
     }
     if (is_forbidden) return v.error = "recompile_error", v;
     if (limits_.at_limit == gj::limit_action::error) return v.error = "limit_error", v;
-    if (limits_.at_limit == gj::limit_action::eager) return run(), v;
+    if (limits_.at_limit == gj::limit_action::eager) return run_eagerly("limit"), v;
     ++uncached_calls;
-    if (backend_fails) return v.error = "backend_error", v;
+    if (here.backend_fails) return v.error = "backend_error", v;
     return run(), v;
   }
 
@@ -237,6 +265,14 @@ class model {
       if (s.family == family_of(x)) open.strides = s.vary || (s.extents == x.extents && s.strides != x.strides);
     return open;
   }
+  open_parts open_in(seen_call const& c, std::size_t k) const {
+    return of_->parameters[k].is_scalar ? open_parts{} : open_of(k, c.arguments[k]);
+  }
+  void remember(seen_call const& c) {
+    has_met_ = true;
+    for (std::size_t k = 0; k < c.arguments.size(); ++k)
+      if (!of_->parameters[k].is_scalar) remember(k, c.arguments[k], open_in(c, k));
+  }
   void remember(std::size_t k, drawn const& x, open_parts const& open) {
     argument_history& h = history_[k];
     h.values.resize(x.extents.size());
@@ -288,7 +324,7 @@ class model {
     e.relations = c.relations;
     std::vector<open_parts> open;
     for (std::size_t k = 0; k < c.arguments.size(); ++k) {
-      open.push_back(of_->parameters[k].is_scalar ? open_parts{} : open_of(k, c.arguments[k]));
+      open.push_back(open_in(c, k));
       for (bool const one : open.back().extents) e.is_dynamic = e.is_dynamic || one;
       e.is_dynamic = e.is_dynamic || open.back().strides;
     }
@@ -316,8 +352,7 @@ class model {
       if (a.is_dynamic && a.guards.size() != b.guards.size()) return a.guards.size() > b.guards.size();
       return a.number < b.number;
     });
-    for (std::size_t k = 0; k < c.arguments.size(); ++k)
-      if (!of_->parameters[k].is_scalar) remember(k, c.arguments[k], open[k]);
+    remember(c);
   }
   static std::ptrdiff_t fixed(entry const& e) {
     return std::count_if(e.guards.begin(), e.guards.end(),
@@ -326,7 +361,7 @@ class model {
 
   subject const* of_;
   settings limits_;
-  bool was_told_ = false;
+  bool was_told_ = false, has_met_ = false;
   std::vector<argument_history> history_;
 };
 

@@ -45,19 +45,21 @@ template <int Size> struct node_fates {
 
 namespace detail {
 
-/// Decides the fates of all nodes, readers before operands.
+/// Decides the fates of all nodes, readers before operands. `Size` bounds the nodes. `takes_reductions`
+/// false: reductions are kernels of their own, which compute nothing else.
 template <int Size> class fusion {
  public:
-  constexpr fusion(graph_view const& g, bool fuses) : g_(g), nodes_(g.nodes.data()), fuses_(fuses) {
+  constexpr fusion(graph_view const& g, bool fuses, bool takes_reductions = true)
+      : g_(g), nodes_(g.nodes.data()), fuses_(fuses), takes_reductions_(takes_reductions) {
     for (std::int16_t& o : owner_) o = unread;
     for (std::int16_t output : g.outputs) store_[at(output)] = stored_because::result;
     weigh();
-    for (int k = Size - 1; k >= 0; --k) settle(k);
+    for (int k = g.size() - 1; k >= 0; --k) settle(k);
   }
 
   constexpr node_fates<Size> result() const {
     node_fates<Size> r;
-    for (unsigned k = 0; k < Size; ++k) {
+    for (unsigned k = 0; k < at(g_.size()); ++k) {
       op const id = nodes_[k].id;
       op_form const form = info_of(id).form;
       bool const is_leaf = form == op_form::leaf || form == op_form::factory;
@@ -84,10 +86,11 @@ template <int Size> class fusion {
 
   /// Cost and number of nodes of everything that would be computed with a node, were it fused.
   constexpr void weigh() {
-    for (int k = 0; k < Size; ++k) {
+    int const size = g_.size();
+    for (int k = 0; k < size; ++k) {
       node const& n = nodes_[k];
       op_info const& info = info_of(n.id);
-      reduces_[k] = info.form == op_form::reduction;
+      reduces_[k] = takes_reductions_ && info.form == op_form::reduction;
       row_form_[k] = -1;
       if (reduces_[k] && is_over_rows(k) && reduces_[n.in[0]]) row_form_[k] = nodes_[n.in[0]].form;
       if (info.form != op_form::elementwise && !(reduces_[k] && is_along_rows(k))) continue;
@@ -147,10 +150,11 @@ template <int Size> class fusion {
       for (std::int16_t o : n.in)
         if (o >= 0) read_in(o, kernel);
     } else if (form == op_form::reduction) {
-      if (!row_[at(k)] || owner_[at(k)] < 0 || !fuses_) store(k, stored_because::own_kernel);
+      bool const fuses = fuses_ && takes_reductions_;
+      if (!row_[at(k)] || owner_[at(k)] < 0 || !fuses) store(k, stored_because::own_kernel);
       std::int16_t const kernel = is_stored(at(k)) ? static_cast<std::int16_t>(k) : owner_[at(k)];
-      if (fuses_) read_in(n.in[0], kernel);
-      else store(n.in[0], stored_because::each_op);
+      if (fuses) read_in(n.in[0], kernel);
+      else store(n.in[0], fuses_ ? stored_because::reader : stored_because::each_op);
     } else if (n.id == op::concat) {
       // A chain along one axis is one kernel, which copies each part to its place.
       bool const is_part = fuses_ && !is_stored(at(k)) && owner_[at(k)] >= 0;
@@ -234,7 +238,7 @@ template <int Size> class fusion {
 
   graph_view const& g_;
   node const* nodes_;
-  bool fuses_;
+  bool fuses_, takes_reductions_;
   int cost_[Size]{}, count_[Size]{}, counted_[Size]{}, round_ = 0;
   std::int16_t owner_[Size]{};
   stored_because store_[Size]{};

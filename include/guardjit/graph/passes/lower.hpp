@@ -50,10 +50,11 @@ template <int Size> class lowering {
     for (auto& s : out_.step_of) s = -1;
     for (auto& s : seen_) s = -1;
     for (auto& k : row_operand_) k = -1;
-    for (int k = 0; k < Size; ++k)
+    int const size = g.size();
+    for (int k = 0; k < size; ++k)
       if (fates_.fate[at(k)] == node_fate::fused && is_reduction(g_[k].id))
         row_operand_[at(fates_.owner[at(k)])] = g_[k].in[0];
-    for (int k = 0; k < Size; ++k) {
+    for (int k = 0; k < size; ++k) {
       if (fates_.fate[at(k)] == node_fate::stored) emit(k);
       else if (g_[k].id == op::reshape && !always_view(k)) emit_copy(k);
     }
