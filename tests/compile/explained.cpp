@@ -144,6 +144,12 @@ TEST_CASE("explain: advice names what can be declared: parameters, bound values 
   CHECK(counter("recompiles") == 1);
   CHECK(counter("uncached_calls") == 1);
   CHECK(counter("limits") == 1);
+
+  // A call that runs without a plan says why.
+  gj::explainer eager(gj::compile(explained_parts, plain, gj::compile_limit{0}, gj::on_limit{gj::limit_action::eager}));
+  std::string const page = eager(std::tuple(vec(1), vec(1)), 1.0f).to_string();
+  CHECK(contains(page, "1 call ran operation by operation: a limit is reached"));
+  CHECK(!contains(page, "no operation"));
 }
 
 TEST_CASE("explain says why each kernel ends where it does") {

@@ -277,6 +277,7 @@ class explanation_builder {
             add_advice(advice_on(h.report, e, e.failures[k], e.reasons[k]));
     to_.breaks = heard_->breaks;
     to_.break_count = static_cast<int>(to_.breaks.size());
+    to_.why_eager = heard_->why_eager;
     to_.error = heard_->error;
     counter("calls", heard_->calls);
     counter("hits", heard_->hits);

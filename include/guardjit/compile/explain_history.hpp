@@ -33,7 +33,7 @@ class explain_history final : public function_listener {
   std::vector<explained_break> breaks;
   std::int64_t calls = 0, call_ns = 0, hits = 0, begun = 0, recompiles = 0, limits = 0,
                eager_calls = 0;
-  std::string error;
+  std::string error, why_eager;
 
   explain_history() = default;
   explain_history(explain_history const&) = delete;
@@ -61,7 +61,10 @@ class explain_history final : public function_listener {
         case event_kind::compile_end: end_phase(); break;
         case event_kind::recompile: ++recompiles; break;
         case event_kind::limit: ++limits; break;
-        case event_kind::eager_call: ++eager_calls; break;
+        case event_kind::eager_call:
+          ++eager_calls;
+          why_eager = what.text;
+          break;
         case event_kind::graph_break: add_break(what); break;
         default: break;
       }

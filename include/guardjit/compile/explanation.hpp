@@ -111,6 +111,7 @@ struct explanation {
   std::vector<std::string> advice;    ///< what to declare or to change: a line each
   std::vector<explained_time> times;  ///< the only member that differs from run to run
   std::vector<named_count> counters;
+  std::string why_eager;  ///< why a call ran operation by operation, if one did
   std::string error;  ///< what the last call threw; empty where it returned
 
   /// A page for people. `with_times` false: the same in each run.

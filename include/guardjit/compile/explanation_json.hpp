@@ -53,6 +53,7 @@ class explanation_writer {
           json_.member("nanoseconds", t.nanoseconds);
         });
       counts("counters", e.counters);
+      json_.member("why_eager", e.why_eager);
       json_.member("error", e.error);
     });
     return json_.text();

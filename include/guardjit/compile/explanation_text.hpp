@@ -95,7 +95,10 @@ class explanation_page {
                " x " + number_of_things(v.mode_stacks, "mode stack") + " x " +
                number_of_things(v.signatures, "signature") + " x " +
                number_of_things(v.hot_extents, "hot extent") + "\n";
-    if (e_.graphs.empty() && e_.error.empty())
+    if (std::int64_t const eager = counter("eager_calls"); eager > 0)
+      text_ += number_of_things(eager, "call") + " ran operation by operation: " +
+               printable(e_.why_eager) + "\n";
+    else if (e_.graphs.empty() && !e_.entries.empty())
       text_ += "no operation: what comes back is an argument\n";
     if (!e_.error.empty()) text_ += "the last call failed: " + printable(e_.error) + "\n";
   }
