@@ -65,6 +65,7 @@ TEST_CASE("explain changes no argument, mode, entry or counter of others, and hi
   {
     gj::subscription const listening{[&events](gj::event const&) { ++events; }, gj::with_runs};
     gj::mode_scope const watch{ops};
+    gj::stance_scope const strict(gj::stance::fail_on_recompile);
     first = explained_data(gj::explainer(made())(w, g, 0.5f));
     second = explained_data(gj::explain(own)(w, g, 0.5f));
   }

@@ -18,9 +18,9 @@ namespace guardjit::inline GUARDJIT_ABI {
 ///     std::puts(ask(x16).to_string().c_str());
 ///
 /// A call by one object is a step; equal steps by two objects give the same, times apart. Subscribers hear
-/// nothing of it. Without `inline_modes` among its options it runs under no mode, so that counters of the
-/// caller do not move, and always under the stance `normal`. Arguments and bound values that `f` assigns to have their old elements again
-/// afterwards. What `f` throws is caught: see `explanation::error`.
+/// nothing of it. It runs under the stance `normal`, and without `inline_modes` among its options under no
+/// mode, so that counters of the caller do not move. Arguments and bound values that `f` assigns to have
+/// their old elements again afterwards. What `f` throws is caught: see `explanation::error`.
 /// One thread at a time. Lifetime: as a compiled function. Rules: O20, G110.
 template <class F, class Options, class... Bound> class explainer {
  public:

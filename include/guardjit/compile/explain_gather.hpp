@@ -4,6 +4,7 @@
 #define GUARDJIT_COMPILE_EXPLAIN_GATHER_HPP
 
 #include <guardjit/compile/caches.hpp>
+#include <guardjit/compile/erased_build.hpp>
 #include <guardjit/compile/explain_history.hpp>
 #include <guardjit/compile/graph_words.hpp>
 
@@ -70,15 +71,23 @@ class explanation_builder {
   [[gnu::cold]] void add(function_spec const& spec, entries const& all) {
     extent_letters letters(spec);
     for (std::size_t p = 0; p < spec.paths.size(); ++p) {
-      entries mine;
+      // Entries of a backend that is a value have a plan of another kind, and so a graph of their own.
+      std::vector<entries> kinds;
       for (entry const* e : all)
-        if (static_cast<std::size_t>(e->path) == p) mine.push_back(e);
-      if (mine.empty()) continue;
-      int const graph = add_graph(spec, spec.paths[p], letters, mine);
-      add_proved(spec, spec.paths[p], graph);
-      for (entry const* e : mine) add_entry(spec, *e, graph);
+        if (static_cast<std::size_t>(e->path) == p) add_to_kind(kinds, e);
+      for (entries const& mine : kinds) {
+        int const graph = add_graph(spec, spec.paths[p], letters, mine);
+        add_proved(spec, spec.paths[p], graph);
+        for (entry const* e : mine) add_entry(spec, *e, graph);
+      }
     }
     add_specialised(spec, all);
+  }
+
+  static void add_to_kind(std::vector<entries>& kinds, entry const* e) {
+    for (entries& mine : kinds)
+      if (mine.front()->by == e->by) return mine.push_back(e);
+    kinds.push_back({e});
   }
 
   /// Gives its number, 0 for one without ops, which is no graph.
@@ -95,9 +104,9 @@ class explanation_builder {
       if (is_used(spec, k)) g.arguments.push_back(letters.argument(k));
     g.branches = branches_text(path.graph, spec.names);
     if (path.stack > 0) g.modes = stack_text(spec.stacks, path.stack);
-    g.backend = spec.backend;
+    g.backend = name_of_backend(spec, *mine.front());
     g.ops = ops;
-    if (path.watched) g.kernels = kernels_in_words(*path.watched, letters);
+    if (path.watched && !mine.front()->by) g.kernels = kernels_in_words(*path.watched, letters);
     for (entry const* e : mine) g.entries.push_back(fn_.id_of(e->number));
     g.text = to_text(path.graph);
     to_.graphs.push_back(std::move(g));

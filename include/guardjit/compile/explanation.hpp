@@ -33,7 +33,7 @@ struct explained_graph {
   std::string modes;     ///< the declared mode stack that it is for; empty for none
   char const* backend = "";
   int ops = 0;  ///< as modes are told of them
-  std::vector<explained_kernel> kernels;
+  std::vector<explained_kernel> kernels;  ///< none where the backend is a value, which keeps its own
   std::vector<std::string> entries;  ///< their ids, in order of making
   std::string text;                  ///< the graph itself, as `to_text` gives it
 };

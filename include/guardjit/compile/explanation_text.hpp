@@ -110,7 +110,8 @@ class explanation_page {
     if (!g.branches.empty()) text_ += ", where " + g.branches;
     text_ += ". Its arguments, with letters for extents that their types leave open:\n";
     for (std::string const& one : g.arguments) text_ += "    " + printable(one) + "\n";
-    text_ += "  Its kernels, with the reason why each ends where it does:\n";
+    if (g.kernels.empty()) text_ += "  Its backend decides at run time how it runs.\n";
+    else text_ += "  Its kernels, with the reason why each ends where it does:\n";
     text_table table;
     for (std::size_t k = 0; k < g.kernels.size(); ++k)
       table.add({std::to_string(k + 1), g.kernels[k].operations, g.kernels[k].result,
