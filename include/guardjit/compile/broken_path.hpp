@@ -56,8 +56,8 @@ struct broken_source {
   static constexpr std::span<declared_extent const> declared = Signature::declared;
 };
 
-/// The values that a call keeps, of the nodes of all paths: what callables gave, and what segments computed for
-/// later ones. Each has a place; a call goes along one path, so that a number may stand for a node of each.
+/// The values that a call keeps: what callables gave, and what segments computed for later ones. Each has a
+/// place; a call goes along one path, so that a number may stand for a node of each.
 template <class Source> struct kept_values {
   static constexpr auto is_kept = []<class... Traced>(type_list<Traced...>) {
     std::array<bool, static_cast<std::size_t>(Source::tree::nodes)> kept{};
