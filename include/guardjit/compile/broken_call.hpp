@@ -105,8 +105,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
   }
 
   using tree = typename Source::tree;
-  /// What callables gave, and what segments computed for later ones, by number of the node.
-  using node_values = std::array<any_tensor, static_cast<std::size_t>(tree::nodes)>;
+  using node_values = kept_values<Source>;
 
   /// Calls `use(std::type_identity<broken_segment<…>>)` for the segment that comes behind break `S - 1` on
   /// paths that begin with `Start`: the conditions up to the next break are decided here, where the
@@ -166,9 +165,8 @@ template <class Source, class Guards, class... Arguments> class broken_call {
           [&](auto const&... value) {
             use(value...,
                 from_any<typename Segment::template result_of<B>>(
-                    values[static_cast<std::size_t>(Segment::traced::graph.view().breaks[B].result)])...,
-                from_any<typename Segment::template tensor_at<Node>>(
-                    values[static_cast<std::size_t>(Node)])...);
+                    values.template at<Segment::traced::graph.view().breaks[B].result>())...,
+                from_any<typename Segment::template tensor_at<Node>>(values.template at<Node>())...);
           },
           values_);
     }
@@ -191,8 +189,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
             using spec = typename Segment::spec;
             auto const results = call.template result<typename decltype(type_of_results<spec>())::type>();
             for_each_index<Segment::part::outputs.count>([&]<class K>(K) {
-              values[static_cast<std::size_t>(Segment::part::outputs[K::value])] =
-                  std::get<K::value>(results);
+              values.template at<Segment::part::outputs[K::value]>() = std::get<K::value>(results);
             });
           });
         run_break<Segment>(values);
@@ -225,7 +222,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     std::array<operand, max_opaque_operands> operands = no_operands();
     for_each_index<b.operands>(
         [&]<class K>(K) { operands[K::value] = operand_of<Segment, b.in[K::value]>(values); });
-    values[static_cast<std::size_t>(b.result)] =
+    values.template at<b.result>() =
         call_break(home_.fn, g, b, {operands.data(), static_cast<std::size_t>(b.operands)});
   }
   static std::array<operand, max_opaque_operands> no_operands() {
@@ -237,7 +234,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     constexpr node n = Segment::traced::graph.view()[Node];
     constexpr auto word = static_cast<index_t>(n.bits);
     if constexpr (info_of(n.id).form != op_form::leaf && n.weak) {
-      return scalar_of_tensor(values[static_cast<std::size_t>(Node)]);
+      return scalar_of_tensor(values.template at<Node>());
     } else if constexpr (n.id == op::constant) {
       return weak_operand(n.type, n.bits);
     } else if constexpr (n.id == op::input && is_symbol(word)) {
@@ -248,7 +245,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     } else if constexpr (n.id == op::input && word < static_cast<index_t>(sizeof...(Arguments))) {
       return operand(std::get<static_cast<std::size_t>(word)>(values_));
     } else {
-      return operand(values[static_cast<std::size_t>(Node)]);
+      return operand(values.template at<Node>());
     }
   }
   template <class Segment>
@@ -261,7 +258,7 @@ template <class Source, class Guards, class... Arguments> class broken_call {
     auto const behind = input - static_cast<index_t>(sizeof...(Arguments));
     if (behind >= 0) {
       break_point const& b = Segment::traced::graph.view().breaks[static_cast<std::size_t>(behind)];
-      found = values[static_cast<std::size_t>(b.result)].extent(dim);
+      found = values.list[node_values::place(b.result)].extent(dim);
     }
     return found;
   }

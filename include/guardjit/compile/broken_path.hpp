@@ -56,6 +56,39 @@ struct broken_source {
   static constexpr std::span<declared_extent const> declared = Signature::declared;
 };
 
+/// The values that a call keeps: what callables gave, and what segments computed for later ones. Each has a
+/// place; a call goes along one path, so that a number may stand for a node of each.
+template <class Source> struct kept_values {
+  static constexpr auto is_kept = []<class... Traced>(type_list<Traced...>) {
+    std::array<bool, static_cast<std::size_t>(Source::tree::nodes)> kept{};
+    auto const add = [&kept]<class Path>(std::type_identity<Path>) {
+      using parts = cut<Path::graph>;
+      for (int s = 0; s < parts::breaks; ++s) {
+        kept[static_cast<std::size_t>(Path::graph.breaks[static_cast<std::size_t>(s)].result)] = true;
+        auto const outputs = parts::outputs(s);
+        for (int k = 0; k < outputs.count; ++k) kept[static_cast<std::size_t>(outputs[k])] = true;
+      }
+    };
+    (add(std::type_identity<Traced>{}), ...);
+    return kept;
+  }(typename Source::tree::list{});
+  static constexpr std::size_t place(int node) {
+    std::size_t before = 0;
+    for (int k = 0; k < node; ++k) before += is_kept[static_cast<std::size_t>(k)] ? 1 : 0;
+    return before;
+  }
+
+  /// The place of a node that is kept.
+  template <int Node> static constexpr std::size_t place_of = [] {
+    static_assert(is_kept[Node]);
+    return place(Node);
+  }();
+
+  std::array<any_tensor, place(Source::tree::nodes)> list{};
+  template <int Node> any_tensor& at() { return list[place_of<Node>]; }
+  template <int Node> any_tensor const& at() const { return list[place_of<Node>]; }
+};
+
 /// Segment `S` of the paths that begin with `Start`: its specialization, and what it is given.
 template <class Source, path_script Start, int S> struct broken_segment {
   using part = segment<typename Source::all_paths, Start, S>;
