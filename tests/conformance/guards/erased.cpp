@@ -179,14 +179,15 @@ TEST_CASE("GRD-106: a forced backend builds once, and the function's own entries
 TEST_CASE("GRD-107: a backend goes with stance normal alone") {
   backend_log log;
   auto const forced = force_backend(op_by_op{&log});
+  auto const enter = [&forced](stance s) { stance_scope const refused{s, forced}; };
   for (stance s : {stance::force_eager, stance::eager_on_recompile, stance::fail_on_recompile,
                    stance::eager_then_compile}) {
-    CHECK_THROWS_AS((stance_scope{s, forced}), gj::stance_error);
+    CHECK_THROWS_AS(enter(s), gj::stance_error);
     CHECK(gj::current_stance() == stance::normal);
     CHECK(gj::current_word() == 0);
   }
   stance_scope const eager{stance::force_eager};
-  CHECK_THROWS_WITH_AS((stance_scope{stance::fail_on_recompile, forced}),
+  CHECK_THROWS_WITH_AS(enter(stance::fail_on_recompile),
                        "guardjit: force_backend(op_by_op) goes with stance normal, not with fail_on_recompile",
                        gj::stance_error);
   CHECK(gj::current_stance() == stance::force_eager);
