@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "interpreted.hpp"
 #include "oracle.hpp"
 
 namespace paths {
@@ -92,18 +93,14 @@ template <class Backend, class F> struct evaluated {
   }
 };
 
-/// A random expression: as an expression and compiled, and compiled for fixed extents.
-template <class Open, class Fixed, class F>
-void check_expression(F f, subject s, std::uint64_t seed, int draws) {
-  using backend = gj::backends::eigen;
-  evaluated<backend, F> const expression;
-  auto const compiled = gj::compile(f, gj::backend(backend{}));
-  auto const compiled_fixed = gj::compile(f, gj::backend(backend{}));
-  s.oracle = &Open::template call_on<known, F>;
-  s.all = {Open::path_of("expression", 0b11, expression), Open::path_of("compiled", 0b11, compiled),
-           Fixed::path_of("compiled, fixed extents", 0b10, compiled_fixed)};
-  check(s, seed, draws);
-}
+/// A compiled function whose calls are run by `tiles`.
+template <class Compiled> struct on_tiles {
+  Compiled const& compiled;
+  auto operator()(auto const&... in) const {
+    gj::stance_scope const forced{gj::stance::normal, gj::force_backend(tiles_backend())};
+    return compiled(in...);
+  }
+};
 
 }  // namespace paths
 

@@ -121,7 +121,7 @@ def main(share, op_share, seed, folder, units, op_units):
         chosen = part_of(expressions, share)
     else:
         chosen = expressions if share == "all" else random.Random(seed).sample(expressions, int(share))
-    write_units(folder, "random", "function.hpp", [expression_test(*entry, seed) for entry in chosen], units,
+    write_units(folder, "random", "expression.hpp", [expression_test(*entry, seed) for entry in chosen], units,
                 f"random expressions: {len(chosen)} of {EXPRESSIONS}, {len(chosen) * DRAWS} calls, seed {seed}")
     entries = [(form, dtype) for form in FORMS for dtype in form.dtypes]
     some = shared_out(entries, op_share, random.Random(seed))

@@ -4,6 +4,13 @@
 
 #include <guardjit/kernels/tiles.hpp>
 
+#include <doctest/doctest.h>
+
+#include <cstring>
+
+#include "support/allocation_counter.hpp"
+#include "support/allocation_counter_unit.hpp"
+
 namespace paths {
 
 namespace gj = guardjit;
@@ -21,6 +28,10 @@ struct call_layouts {
   }
 };
 
+std::size_t bytes_of(any_tensor const& x) {
+  return static_cast<std::size_t>(x.size() * gj::size_of(x.type()));
+}
+
 std::vector<any_tensor> run(gj::graph_interpreter const& runner, gj::graph_view const& g,
                             std::span<any_tensor const> arguments, gj::path_call const& call) {
   std::vector<void*> bases;
@@ -32,13 +43,35 @@ std::vector<any_tensor> run(gj::graph_interpreter const& runner, gj::graph_view 
     outputs.push_back(any_tensor::uninitialized(g[k].type, form));
     bases.push_back(outputs.back().data());
   }
-  any_tensor const workspace =
-      any_tensor::uninitialized(gj::dtype::u8, gj::shape{runner.workspace_bytes(call)});
-  runner.run(call, bases.data(), static_cast<std::byte*>(const_cast<void*>(workspace.data())));
+  // The workspace has what it needs, and no byte behind it is written; nor any of an output where an index is
+  // wrong.
+  constexpr unsigned char mark = 0xA5;
+  constexpr std::size_t behind = 64;
+  auto const bytes = static_cast<std::size_t>(runner.workspace_bytes(call));
+  any_tensor workspace =
+      any_tensor::uninitialized(gj::dtype::u8, gj::shape{static_cast<gj::index_t>(bytes + behind)});
+  auto* const room = static_cast<unsigned char*>(workspace.data());
+  std::memset(room, mark, bytes + behind);
+  for (any_tensor& x : outputs) std::memset(x.data(), mark, bytes_of(x));
+  auto const is_marked = [](unsigned char const* at, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k)
+      if (at[k] != mark) return false;
+    return true;
+  };
+  auto const go = [&] { runner.run(call, bases.data(), static_cast<std::byte*>(workspace.data())); };
+  try {
+    CHECK(support::heap_calls_of(go) == 0);
+  } catch (gj::index_error const&) {
+    for (any_tensor& x : outputs) CHECK(is_marked(static_cast<unsigned char*>(x.data()), bytes_of(x)));
+    throw;
+  }
+  CHECK(is_marked(room + bytes, behind));
   return outputs;
 }
 
 }  // namespace
+
+gj::erased_backend tiles_backend() { return gj::backends::tiles{}; }
 
 std::vector<any_tensor> interpreted(interpreter by, gj::graph_view const& g,
                                     std::span<any_tensor const> arguments, first_call first) {

@@ -3,12 +3,15 @@
 #ifndef GUARDJIT_TESTS_PATHS_INTERPRETED_HPP
 #define GUARDJIT_TESTS_PATHS_INTERPRETED_HPP
 
-#include <guardjit/graph/graph.hpp>
+#include <guardjit/compile/erased_backend.hpp>
 #include <guardjit/tensor/any_tensor.hpp>
 
 #include <vector>
 
 namespace paths {
+
+/// `tiles`, for units that need not compile its loops.
+guardjit::erased_backend tiles_backend();
 
 enum class interpreter { tiles, reference };
 

@@ -150,7 +150,7 @@ struct step {
       case op::sum: case op::mean: return reduced();
       case op::matmul: return contracted();
       case op::prod: return exact ? multiplied() : number(infinity);
-      case op::amax: case op::amin: return same_op(in[0].error);
+      case op::amax: case op::amin: return plain(op::amax, extra, in[0].error);
       case op::add: case op::sub: return error_of(in[0]) + error_of(in[1]) + rounding(1);
       case op::mul: return product();
       case op::square: return 2.0 * size_of(in[0]) * in[0].error + gj::square(in[0].error) + rounding(1);

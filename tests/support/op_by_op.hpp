@@ -6,6 +6,7 @@
 #include <guardjit/compile/backend_guards.hpp>
 #include <guardjit/compile/erased_plan.hpp>
 
+#include <atomic>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -17,8 +18,8 @@ using guardjit::index_t;
 
 /// What the backends of one log did, and what they are to do.
 struct backend_log {
-  int built = 0, ran = 0, resets = 0, asked = 0;
-  bool last_is_fixed = false;
+  std::atomic<int> built = 0, ran = 0, resets = 0, asked = 0;
+  std::atomic<bool> last_is_fixed = false;
   bool fails_to_build = false, fails_to_run = false, needs_alignment = false;
 };
 
