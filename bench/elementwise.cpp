@@ -53,8 +53,8 @@ enum class how { guardjit, tiles, hot, expression, eigen, eigen_static, hand };
 /// The graph of a chain of vectors, as an interpreter sees it.
 template <class Chain, int... K> struct interpreted_graph {
   template <int> static constexpr gj::argument_type type = gj::detail::argument_type_of<vector>();
-  static constexpr auto graph =
-      gj::optimized<gj::traced<std::remove_const_t<decltype(Chain::traced)>, gj::call_signature<type<K>...>>>::graph;
+  using function = std::remove_const_t<decltype(Chain::traced)>;
+  static constexpr auto graph = gj::optimized<gj::traced<function, gj::call_signature<type<K>...>>>::graph;
 };
 
 template <class Chain, how How, int... K>
