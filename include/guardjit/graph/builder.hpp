@@ -4,6 +4,7 @@
 #define GUARDJIT_GRAPH_BUILDER_HPP
 
 #include <guardjit/graph/extent_range.hpp>
+#include <guardjit/graph/part_table.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
@@ -13,9 +14,11 @@ inline constexpr int max_scopes = 32;
 /// Room for a graph that is being made. `Capacity` bounds the nodes, and the other parts with them.
 template <int Capacity, int Passing = 1> struct graph_buffer {
   static constexpr int room = Capacity / 4 + 32;
+  /// Arguments of run-time shapes have several each, and so have the ops that join them.
+  static constexpr int extent_room = Capacity / 2 + 32;
   std::array<node, Capacity> nodes{};
   std::array<shape, room> shapes{};
-  std::array<extent_node, room> extents{};
+  std::array<extent_node, extent_room> extents{};
   std::array<attributes, room> extra{};
   std::array<requirement, room> requirements{};
   std::array<condition, 64> conditions{};
@@ -34,41 +37,21 @@ template <int Capacity, int Passing = 1> struct graph_buffer {
   char const* wrong_text = "";
 };
 
-namespace detail {
-template <class T> constexpr bool equal_parts(T const& a, T const& b) { return a == b; }
-/// Cheaper than `==` where shapes are many.
-constexpr bool equal_parts(shape const& a, shape const& b) {
-  if (a.rank != b.rank) return false;
-  index_t const *left = a.extents.data(), *right = b.extents.data();
-  for (int d = 0; d < a.rank; ++d)
-    if (left[d] != right[d]) return false;
-  return true;
-}
-
-/// The place of `value` in a list, added if it is new; -1 where there is no room. A free function
-/// since clang evaluates no member template that is defined behind its use.
-template <class T> constexpr int intern(T* list, int& count, int room, T const& value) {
-  for (int k = count - 1; k >= 0; --k)
-    if (equal_parts(list[k], value)) return k;
-  if (count == room) return -1;
-  list[count] = value;
-  return count++;
-}
-}  // namespace detail
-
 /// Adds nodes to a `graph_buffer`, whatever its capacity, and remembers the first mistake. It is
 /// also the arithmetic of symbolic extents that the shape rules are given.
 class graph_builder {
  public:
-  /// `table` has 2 × Capacity slots, all 0.
+  /// `slots` are `table_size(Capacity)` numbers, all 0.
   template <int Capacity, int Passing>
-  constexpr graph_builder(graph_buffer<Capacity, Passing>& to, std::int16_t* table)
+  constexpr graph_builder(graph_buffer<Capacity, Passing>& to, std::int32_t* slots)
       : nodes_(to.nodes.data()), shapes_(to.shapes.data()), extents_(to.extents.data()),
         extra_(to.extra.data()), requirements_(to.requirements.data()), conditions_(to.conditions.data()),
-        size_(&to.size), wrong_(&to.wrong), wrong_line_(&to.wrong_line), table_(table),
+        size_(&to.size), wrong_(&to.wrong), wrong_line_(&to.wrong_line), table_(slots, Capacity),
         scopes_(to.scopes.data()), breaks_(to.breaks.data()), passing_(to.passing.data()),
         wrong_mode_(&to.wrong_mode), wrong_text_(&to.wrong_text), capacity_(Capacity),
-        room_(graph_buffer<Capacity>::room), passing_room_(Passing) {}
+        room_(graph_buffer<Capacity>::room), extent_room_(graph_buffer<Capacity>::extent_room),
+        passing_room_(Passing) {}
+  static constexpr unsigned table_size(int capacity) { return detail::part_table::slots(capacity); }
 
   constexpr node const& operator[](int k) const { return nodes_[k]; }
   constexpr shape const& shape_of(int k) const { return shapes_[nodes_[k].form]; }
@@ -81,18 +64,7 @@ class graph_builder {
 
   /// The node equal to `n`, made if there is none. Complexity: constant.
   constexpr int push(node const& n) {
-    std::uint64_t const key = (static_cast<std::uint64_t>(n.id) + 1) * 0x9E3779B97F4A7C15u ^
-                              static_cast<std::uint64_t>(n.in[0] + 1) * 0xC2B2AE3D27D4EB4Fu ^
-                              static_cast<std::uint64_t>(n.in[1] + 1) * 0x165667B19E3779F9u ^
-                              (n.bits + static_cast<std::uint64_t>(n.attribute)) * 0xD6E8FEB86659FD93u;
-    auto const mask = static_cast<unsigned>(2 * capacity_ - 1);
-    auto slot = static_cast<unsigned>(key >> 40) & mask;
-    for (; table_[slot] > 0; slot = (slot + 1) & mask)
-      if (nodes_[table_[slot] - 1].same_as(n)) return table_[slot] - 1;
-    if (size_->nodes == capacity_) return overflow();
-    nodes_[size_->nodes++] = n;
-    table_[slot] = static_cast<std::int16_t>(size_->nodes);  // one more, so that 0 is free
-    return size_->nodes - 1;
+    return kept(table_.intern(detail::graph_part::node, nodes_, size_->nodes, capacity_, n));
   }
 
   /// A node of its own, though an equal one be there: each call of an op counts.
@@ -103,17 +75,21 @@ class graph_builder {
   }
 
   constexpr std::int16_t add_shape(shape const& s) {
-    return kept(detail::intern(shapes_, size_->shapes, room_, s));
+    return kept(table_.intern(detail::graph_part::shape, shapes_, size_->shapes, room_, s));
   }
   constexpr std::int16_t add_attributes(attributes const& a) {
-    return kept(detail::intern(extra_, size_->extra, room_, a));
+    for (int k = size_->extra - 1; k >= 0; --k)
+      if (extra_[k] == a) return static_cast<std::int16_t>(k);
+    if (size_->extra < room_) extra_[size_->extra++] = a;
+    else overflow();
+    return static_cast<std::int16_t>(size_->extra - 1);
   }
 
   /// Takes over shapes, extents and attributes, under the numbers that they have in `from`.
   /// Precondition: nothing was added yet.
   constexpr void adopt(graph_view const& from) {
-    for (shape const& s : from.shapes) shapes_[size_->shapes++] = s;
-    for (extent_node const& e : from.extents) extents_[size_->extents++] = e;
+    for (shape const& s : from.shapes) (void)add_shape(s);
+    for (extent_node const& e : from.extents) (void)intern_extent(e);
     for (attributes const& a : from.extra) extra_[size_->extra++] = a;
   }
 
@@ -211,7 +187,7 @@ class graph_builder {
     for (requirement r : from.requirements)
       if (r.otherwise == mistake_kind::assigned_extent_differs) {
         r.node = moved[r.node];
-        (void)kept(detail::intern(requirements_, size_->requirements, room_, r));
+        add_requirement(r);
       }
   }
   constexpr index_t add(index_t a, index_t b) {
@@ -318,7 +294,7 @@ class graph_builder {
   /// Where a list is full the trace starts again with more room.
   constexpr std::int16_t kept(int place) { return static_cast<std::int16_t>(place < 0 ? overflow() : place); }
   constexpr index_t intern_extent(extent_node const& n) {
-    return symbol(kept(detail::intern(extents_, size_->extents, room_, n)));
+    return symbol(kept(table_.intern(detail::graph_part::extent, extents_, size_->extents, extent_room_, n)));
   }
   /// Whether `whole` came about by broadcasting `part` with others, so that they fit already.
   constexpr bool is_stretched(index_t whole, index_t part) const {
@@ -330,10 +306,13 @@ class graph_builder {
     if (!is_symbol(a) && !is_symbol(b)) return apply(id, a, b);
     return intern_extent({id, a, b});
   }
+  constexpr void add_requirement(requirement const& r) {
+    (void)kept(table_.intern(detail::graph_part::requirement, requirements_, size_->requirements, room_, r));
+  }
   constexpr void require(requirement r, int of = -1) {
     if (!declared_.empty() && is_settled(r)) return;
     r.node = of < 0 ? size_->nodes : of;
-    (void)kept(detail::intern(requirements_, size_->requirements, room_, r));
+    add_requirement(r);
   }
 
   node* nodes_;
@@ -345,14 +324,14 @@ class graph_builder {
   graph_size* size_;
   mistake* wrong_;
   source_line* wrong_line_;
-  std::int16_t* table_;
+  detail::part_table table_;
   trace_scope* scopes_;
   break_point* breaks_;
   passing_op* passing_;
   char const** wrong_mode_;
   char const** wrong_text_;
   std::span<declared_extent const> declared_{};
-  int capacity_, room_, passing_room_;
+  int capacity_, room_, extent_room_, passing_room_;
   op current_{};
   source_line line_{};
 };

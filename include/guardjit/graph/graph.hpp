@@ -220,7 +220,7 @@ template <int Size, class T> constexpr std::span<T const> first(exact_array<T, S
 /// arguments of run-time shapes have more extents than nodes.
 constexpr int capacity_for(graph_view const& from) {
   int capacity = 64;
-  std::size_t const parts[] = {from.shapes.size(), from.extents.size(), from.extra.size(),
+  std::size_t const parts[] = {from.shapes.size(), from.extents.size() / 2, from.extra.size(),
                                from.requirements.size()};
   for (std::size_t part : parts)
     while (capacity < 2 * from.size() + 64 || capacity / 4 < static_cast<int>(part)) capacity *= 2;

@@ -20,7 +20,7 @@ template <int... Argument> using argument_list = std::integer_sequence<int, Argu
 template <class F, class Signature, int Capacity, int... InOuts>
 constexpr graph_buffer<Capacity> trace(path_script script, argument_list<InOuts...>) {
   graph_buffer<Capacity> buffer;
-  std::array<std::int16_t, 2 * Capacity> table{};
+  std::array<std::int32_t, graph_builder::table_size(Capacity)> table{};
   tracer t(buffer, table.data(), script);
 
   auto const argument = [&t](int k) {
@@ -123,7 +123,8 @@ template <class F, class Signature, path_script Script, class InOuts, int Capaci
 inline constexpr auto trace_buffer = trace<F, Signature, Capacity>(Script, InOuts{});
 template <class Signature> inline constexpr auto inert_buffer = inert_trace<Signature>();
 
-/// Traces with little room first, since large graphs cost the compiler time.
+/// Traces with little room first, since large graphs cost the compiler time: clang takes steps for room that
+/// stays empty, too.
 template <class F, class Signature, path_script Script, class InOuts, int Capacity = 256>
 constexpr auto const& trace_that_fits() {
   if constexpr (!callable_on_symbols<F, Signature>) {
@@ -139,7 +140,7 @@ constexpr auto const& trace_that_fits() {
     return inert_buffer<Signature>;
   } else if constexpr (constexpr auto const& buffer = trace_buffer<F, Signature, Script, InOuts, Capacity>;
                        Capacity < 4096 && buffer.wrong.kind == mistake_kind::too_many_nodes) {
-    return trace_that_fits<F, Signature, Script, InOuts, 4096>();
+    return trace_that_fits<F, Signature, Script, InOuts, 4 * Capacity>();
   } else {
     return trace_buffer<F, Signature, Script, InOuts, Capacity>;
   }

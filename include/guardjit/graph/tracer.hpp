@@ -29,8 +29,8 @@ struct trace_walk {
 class tracer : public graph_builder {
  public:
   template <int Capacity, int Passing>
-  constexpr tracer(graph_buffer<Capacity, Passing>& to, std::int16_t* table, path_script script)
-      : graph_builder(to, table), script_(script) {}
+  constexpr tracer(graph_buffer<Capacity, Passing>& to, std::int32_t* slots, path_script script)
+      : graph_builder(to, slots), script_(script) {}
 
   /// The modes that ops go through, in the pass that applies them; null while `f` is traced.
   constexpr trace_walk* walk() const { return walk_; }

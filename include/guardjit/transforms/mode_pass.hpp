@@ -112,7 +112,7 @@ constexpr auto apply_modes(std::span<trace_mode const> stack, path_script script
   constexpr int size = Graph.view().size();
   graph_view const from = Graph.view();
   graph_buffer<Capacity, 2 * Capacity> buffer;
-  std::array<std::int16_t, 2 * Capacity> table{};
+  std::array<std::int32_t, graph_builder::table_size(Capacity)> table{};
   tracer t(buffer, table.data(), script);
   t.set_argument_count(from.arguments);
   t.set_declared(declared);

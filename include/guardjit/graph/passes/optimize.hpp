@@ -65,7 +65,7 @@ template <auto const& Graph> constexpr auto optimize() {
   constexpr int capacity = capacity_for(Graph.view());
   graph_view const from = Graph.view();
   graph_buffer<capacity> buffer;
-  std::array<std::int16_t, 2 * capacity> table{};
+  std::array<std::int32_t, graph_builder::table_size(capacity)> table{};
   graph_builder to(buffer, table.data());
   to.adopt(from);
 
