@@ -208,10 +208,7 @@ template <class F, class Options, class... Bound> class compiled_function {
   [[gnu::always_inline]] void into_leaves(auto const& under, Outs const& outs,
                                           Arguments const&... arguments) const {
     constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
-    if constexpr (is_any && !detail::are_any_tensors<Outs>) {
-      auto any = detail::as_any_outputs(outs);
-      std::apply([&](auto&... out) { into_leaves<Given>(under, std::tie(out...), arguments...); }, any);
-    } else if constexpr (detail::ends_with_workspace<Arguments...>) {
+    if constexpr (detail::ends_with_workspace<Arguments...>) {
       auto const all = std::tie(arguments...);
       [&]<std::size_t... K>(std::index_sequence<K...>) {
         into_with<Given>(under, outs, std::get<sizeof...(K)>(all), std::get<K>(all)...);
@@ -219,11 +216,9 @@ template <class F, class Options, class... Bound> class compiled_function {
     } else {
       with_call(
           under.of([&outs]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-            if constexpr (detail::require_outputs<Spec, Outs>() &&
-                          detail::require_writable<Spec, Given, type_list<Bound...>>())
-              detail::into_typed<Spec>(outs, [&](auto const& all) __attribute__((always_inline)) {
-                call.into(all);
-              });
+            if constexpr (detail::require_writable<Spec, Given, type_list<Bound...>>())
+              detail::into_outputs<Spec, is_any>(
+                  outs, [&](auto const& all) __attribute__((always_inline)) { call.into(all); });
           }),
           arguments...);
     }
@@ -231,11 +226,11 @@ template <class F, class Options, class... Bound> class compiled_function {
   template <class Given, class Outs, class... Arguments>
   void into_with(auto const& under, Outs const& outs, std::span<std::byte> workspace,
                  Arguments const&... arguments) const {
+    constexpr bool is_any = (detail::has_leaf<Arguments, any_tensor>() || ...);
     with_call(
         under.of([&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-          if constexpr (detail::require_outputs<Spec, Outs>() &&
-                        detail::require_writable<Spec, Given, type_list<Bound...>>())
-            detail::into_typed<Spec>(outs, [&](auto const& all) { call.into(all, workspace); });
+          if constexpr (detail::require_writable<Spec, Given, type_list<Bound...>>())
+            detail::into_outputs<Spec, is_any>(outs, [&](auto const& all) { call.into(all, workspace); });
         }),
         arguments...);
   }

@@ -80,6 +80,19 @@ template <class Spec, class Outs> constexpr bool require_outputs() {
   (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::returned>{});
 }
 
+/// Whether tensors of these types can take the results, where the types of a call are known at run time.
+template <class Spec, class Outs> constexpr bool fits_outputs() {
+  return []<class... Out, int... K>(std::tuple<Out&...> const*, std::integer_sequence<int, K...>) {
+    auto const fits = []<class One>(declared_result const& result, std::type_identity<One>) {
+      if constexpr (is_tensor_v<One>)
+        return One::type() == result.type && One::rank() == result.extents.rank;
+      else return true;
+    };
+    return (fits(Spec::result_types[K], std::type_identity<Out>{}) && ...);
+  }
+  (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::returned>{});
+}
+
 /// Whether what a call is given may be written, leaf by leaf; `Given` are forwarding references.
 template <class Given> constexpr auto writable_leaves() {
   using value = std::remove_cvref_t<Given>;
@@ -136,14 +149,6 @@ template <class Result> borrowed<Result> typed_output(any_tensor const& out) {
         << Result::rank() << ", got " << out.rank());
   return borrowed<Result>(out);
 }
-/// Outputs of a call whose types are known at run time only; the result that they take is, too.
-template <class Outs> inline constexpr bool are_any_tensors = false;
-template <class... Out> inline constexpr bool are_any_tensors<std::tuple<Out&...>> =
-    (std::is_same_v<Out, any_tensor> && ...);
-template <class... Out> auto as_any_outputs(std::tuple<Out&...> const& outs) {
-  return std::apply([](auto&... out) { return std::tuple(any_tensor(out)...); }, outs);
-}
-
 template <class Out> using run_time_extents_t =
     dynamic_tensor_t<typename Out::element_type, Out::rank()>;
 /// Calls `use` with a tuple of references to tensors of the types `Result`.
@@ -153,8 +158,8 @@ template <class... Result>
 }
 /// Writes a call's results into outputs, which `into(tuple of references)` takes.
 template <class Spec, class... Out>
-[[gnu::always_inline]] inline void into_typed(std::tuple<Out&...> const& outs, auto const& into) {
-  if constexpr ((std::is_same_v<Out, any_tensor> || ...)) {
+[[gnu::always_inline]] inline void into_typed(std::tuple<Out...> const& outs, auto const& into) {
+  if constexpr ((std::is_same_v<std::remove_cvref_t<Out>, any_tensor> || ...)) {
     [&]<class... Result>(type_list<Result...>) {
       std::apply(
           [&into](auto&... out) { with_handles(into, typed_output<run_time_extents_t<Result>>(out)...); },
@@ -164,6 +169,17 @@ template <class Spec, class... Out>
   } else {
     into(outs);
   }
+}
+
+/// Writes a call's results into outputs, which `into(tuple of references)` takes. Where they have not the dtypes
+/// and ranks of the results it is a C++ compile error, but with `IsAny`: then which signature a call has is known
+/// at run time only.
+/// Throws: `dtype_error`, `shape_error`.
+template <class Spec, bool IsAny, class Outs>
+[[gnu::always_inline]] inline void into_outputs(Outs const& outs, auto const& into) {
+  if constexpr (IsAny && std::tuple_size_v<Outs> == Spec::returned && !fits_outputs<Spec, Outs>())
+    std::apply([&into](auto&... out) { into_typed<Spec>(std::tuple(any_tensor(out)...), into); }, outs);
+  else if constexpr (require_outputs<Spec, Outs>()) into_typed<Spec>(outs, into);
 }
 
 /// The same results as `any_tensor`s.

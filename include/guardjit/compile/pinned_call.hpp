@@ -87,20 +87,14 @@ template <class Function, class... Arguments> class pinned_call {
   template <class Outs>
   [[gnu::always_inline]] void write(Outs const& outs, std::span<std::byte> const* workspace,
                                     Arguments const&... arguments) const {
-    if constexpr (is_any && !detail::are_any_tensors<Outs>) {
-      auto any = detail::as_any_outputs(outs);
-      std::apply([&](auto&... out) { write(std::tie(out...), workspace, arguments...); }, any);
-    } else {
-      function_.with_call(
-          [&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
-            require_signature(call);
-            if constexpr (detail::require_outputs<Spec, Outs>())
-              detail::into_typed<Spec>(outs, [&](auto const& all) __attribute__((always_inline)) {
-                call.into_by(entry_, all, workspace);
-              });
-          },
-          arguments...);
-    }
+    function_.with_call(
+        [&]<class Spec>(Spec, auto const& call) __attribute__((always_inline)) {
+          require_signature(call);
+          detail::into_outputs<Spec, is_any>(outs, [&](auto const& all) __attribute__((always_inline)) {
+            call.into_by(entry_, all, workspace);
+          });
+        },
+        arguments...);
   }
 
   Function function_;

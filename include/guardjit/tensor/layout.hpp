@@ -87,7 +87,9 @@ template <int Rank> class layout {
   /// A layout at hand, whose rank is `Rank`.
   static constexpr layout of(layout_view const& v) {
     layout l;
-    for (unsigned d = 0; d < Rank; ++d) l.extents_[d] = v.extents[d], l.strides_[d] = v.strides[d];
+    if (std::is_constant_evaluated() || Rank == 0)
+      for (unsigned d = 0; d < Rank; ++d) l.extents_[d] = v.extents[d], l.strides_[d] = v.strides[d];
+    else l.store_words(v);
     l.hash_ = v.hash;
     return l;
   }
@@ -111,6 +113,30 @@ template <int Rank> class layout {
   }
 
  private:
+  /// Stores the packed block in parts as wide as those that guards load: a processor passes a store on to a
+  /// load of the same bytes, but waits where the load takes several.
+  void store_words(layout_view const& v) noexcept {
+#if defined(__AVX__)
+    constexpr int wide = 2 * Rank / 4 * 4;
+#else
+    constexpr int wide = 0;
+#endif
+    for_each_index<wide / 4>([&]<class P>(P) {
+      constexpr int k = 4 * P::value;
+      store(k, four{word(v, k), word(v, k + 1), word(v, k + 2), word(v, k + 3)});
+    });
+    for_each_index<(2 * Rank - wide) / 2>([&]<class P>(P) {
+      constexpr int k = wide + 2 * P::value;
+      store(k, pair{word(v, k), word(v, k + 1)});
+    });
+  }
+  using four = index_t __attribute__((vector_size(32)));
+  using pair = index_t __attribute__((vector_size(16)));
+  static index_t word(layout_view const& v, int k) { return k < Rank ? v.extents[k] : v.strides[k - Rank]; }
+  void store(int first, auto const& words) noexcept {
+    __builtin_memcpy(reinterpret_cast<index_t*>(this) + first, &words, sizeof words);
+  }
+
   values extents_{};
   values strides_{};
   std::uint64_t hash_ = 0;
