@@ -104,8 +104,7 @@ inline int declared_up_to(declared_table const& table, std::span<given_argument 
 /// Whether an argument is what a signature declares: what a call asks of each signature in turn.
 template <class Declared, class Value> [[gnu::always_inline]] inline bool is_declared(Value const& x) {
   if constexpr (std::is_same_v<Value, any_tensor>) {
-    if (!x || x.type() != Declared::type() || x.rank() != Declared::rank()) return false;
-    if (x.where().kind != device_kind::cpu) return false;
+    if (!x.is_on_host_of(Declared::type()) || x.rank() != Declared::rank()) return false;
   }
   if constexpr (is_argument_tensor_v<Declared>) {
     for (int d = 0; d < Declared::rank(); ++d)

@@ -30,7 +30,7 @@ class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
   template <element T, index_t... Extents>
   any_tensor(tensor<T, Extents...> x) noexcept
       : any_tensor(std::move(x.storage_), x.data_, dtype_v<T>, any_layout(x.layout_.view()), {}) {
-    where_ = storage_.where();
+    is_.where = storage_.where();
   }
 
   /// The value of an expression.
@@ -59,19 +59,26 @@ class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
     return any_tensor(std::move(owner), data, type, l, where);
   }
 
-  explicit operator bool() const noexcept { return present_; }
-  dtype type() const noexcept { return type_; }
+  explicit operator bool() const noexcept { return is_.present; }
+  dtype type() const noexcept { return is_.type; }
   int rank() const noexcept { return layout_.rank(); }
   index_t extent(int dim) const noexcept { return layout_.extent(dim); }
   index_t stride(int dim) const noexcept { return layout_.stride(dim); }
   guardjit::shape const& shape() const noexcept { return layout_.shape(); }
   any_layout const& layout() const noexcept { return layout_; }
   /// Number of elements; 0 where there is no tensor.
-  index_t size() const noexcept { return present_ ? layout_.shape().count() : 0; }
+  index_t size() const noexcept { return is_.present ? layout_.shape().count() : 0; }
   void* data() noexcept { return data_; }
   void const* data() const noexcept { return data_; }
   guardjit::storage const& storage() const noexcept { return storage_; }
-  device where() const noexcept { return where_; }
+  device where() const noexcept { return is_.where; }
+  /// Whether it is a tensor of a dtype in host memory.
+  bool is_on_host_of(dtype type) const noexcept {
+    constexpr nature all{dtype{0xFF}, true, {device_kind{0xFF}, 0}};
+    constexpr auto asked = __builtin_bit_cast(std::uint32_t, all);
+    return (__builtin_bit_cast(std::uint32_t, is_) & asked) ==
+           __builtin_bit_cast(std::uint32_t, nature{type, true, {}});
+  }
   bool is_contiguous() const noexcept { return guardjit::is_contiguous(layout_.view()); }
 
   /// The same elements as a typed tensor: `a.as<float, dyn, 784>()`.
@@ -109,9 +116,9 @@ class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
 
   /// A row-major copy of the elements in storage of its own.
   any_tensor clone() const {
-    if (!present_) return {};
-    any_tensor x = uninitialized(type_, shape(), where_);
-    copy_elements(size_of(type_), x.layout_.view(), x.data_, layout_.view(), data_);
+    if (!is_.present) return {};
+    any_tensor x = uninitialized(is_.type, shape(), is_.where);
+    copy_elements(size_of(is_.type), x.layout_.view(), x.data_, layout_.view(), data_);
     return x;
   }
 
@@ -121,17 +128,15 @@ class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
       : storage_(std::move(owner)),
         data_(data),
         layout_(l),
-        type_(type),
-        where_(where),
-        present_(true) {}
+        is_{type, true, where} {}
 
   void check_type(char const* op, dtype expected) const {
-    if (!present_ || type_ != expected) raise_type_mismatch(op, expected);
+    if (!is_.present || is_.type != expected) raise_type_mismatch(op, expected);
   }
   [[noreturn, gnu::cold, gnu::noinline]] void raise_type_mismatch(char const* op,
                                                                   dtype expected) const {
     raise<dtype_error>(fixed_text{} << "guardjit: " << op << "(a): dtype "
-                                    << (present_ ? name_of(type_) : "of no tensor") << ", expected "
+                                    << (is_.present ? name_of(is_.type) : "of no tensor") << ", expected "
                                     << name_of(expected));
   }
   [[noreturn, gnu::cold, gnu::noinline]] void raise_rank_mismatch(
@@ -144,9 +149,13 @@ class GUARDJIT_VISIBLE any_tensor : public tensor_operators<any_tensor>,
   guardjit::storage storage_;
   void* data_ = nullptr;
   any_layout layout_;
-  dtype type_ = dtype::boolean;
-  device where_;
-  bool present_ = false;
+  /// Together, so that one compare tells that it is a tensor of some dtype in host memory.
+  struct nature {
+    dtype type = dtype::boolean;
+    bool present = false;
+    device where{};
+  };
+  nature is_;
 };
 
 }  // namespace guardjit::inline GUARDJIT_ABI
