@@ -13,7 +13,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// What `explain` returns: a compiled function of its own, with entries that nobody else sees. Each call
 /// runs it and tells of all calls so far, so that several show what varies:
 ///
-///     gj::explain ask(f, gj::dynamic::none);
+///     auto ask = gj::explain(f, gj::dynamic::none);
 ///     ask(x8);
 ///     std::puts(ask(x16).to_string().c_str());
 ///

@@ -172,8 +172,8 @@ template <class Spec, class... Out>
 }
 
 /// Writes a call's results into outputs, which `into(tuple of references)` takes. Outputs that have not the
-/// dtypes and ranks of the results are a C++ compile error, but with `IsAny`: then which signature a call has is
-/// known at run time only.
+/// dtypes and ranks of the results are a C++ compile error, but with `IsAny`: which signature a call has is
+/// known at run time only then.
 /// Throws: `dtype_error`, `shape_error`.
 template <class Spec, bool IsAny, class Outs>
 [[gnu::always_inline]] inline void into_outputs(Outs const& outs, auto const& into) {
