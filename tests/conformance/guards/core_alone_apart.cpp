@@ -1,6 +1,6 @@
 // guardjit: tests/conformance/guards/core_alone_apart.cpp: a unit that has no header of a fast backend
 // SPDX-License-Identifier: BSL-1.0
-#include "core_alone.hpp"
+#include "conformance/guards/core_alone.hpp"
 
 #include <guardjit/core.hpp>
 

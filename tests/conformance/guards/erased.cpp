@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "fixtures.hpp"
+#include "conformance/guards/fixtures.hpp"
 #include "support/op_by_op.hpp"
 #include "support/tensors.hpp"
 

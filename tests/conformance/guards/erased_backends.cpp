@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "core_alone.hpp"
-#include "erased_backends.hpp"
+#include "conformance/guards/core_alone.hpp"
+#include "conformance/guards/erased_backends.hpp"
 #include "support/op_by_op.hpp"
 #include "support/tensors.hpp"
 

@@ -8,7 +8,7 @@
 #include <tuple>
 #include <vector>
 
-#include "erased_backends.hpp"
+#include "conformance/guards/erased_backends.hpp"
 #include "support/allocation_counter.hpp"
 #include "support/tensors.hpp"
 
