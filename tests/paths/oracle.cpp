@@ -100,9 +100,12 @@ struct step {
     return plain(id, extra, {}, both);
   }
 
-  /// `terms` additions in any order; a NaN among the summands is one of the sum.
-  static any_tensor any_order(any_tensor const& sum_of_sizes, double factor) {
-    return gj::where(gj::ne(sum_of_sizes, sum_of_sizes), 0.0, sum_of_sizes * factor);
+  /// `terms` additions in any order; a NaN among the summands is one of the sum. Nothing is known where the
+  /// sum of some may be too large, of others too small.
+  any_tensor any_order(any_tensor const& sum_of_sizes, double factor) const {
+    double const largest = value.type() == dtype::f32 ? 0x1p127 : 0x1p1023;
+    any_tensor const error = gj::where(gj::lt(sum_of_sizes, largest), sum_of_sizes * factor, infinity);
+    return gj::where(gj::ne(sum_of_sizes, sum_of_sizes), 0.0, error);
   }
 
   any_tensor product() const {
