@@ -48,7 +48,14 @@ struct cheap {
   for (index_t i = 0; i < n; ++i) y[i] = cheap::hand(a[i], b[i], c[i], d[i]);
 }
 
-enum class how { guardjit, hot, expression, eigen, eigen_static, hand };
+enum class how { guardjit, tiles, hot, expression, eigen, eigen_static, hand };
+
+/// The graph of a chain of vectors, as an interpreter sees it.
+template <class Chain, int... K> struct interpreted_graph {
+  template <int> static constexpr gj::argument_type type = gj::detail::argument_type_of<vector>();
+  using function = std::remove_const_t<decltype(Chain::traced)>;
+  static constexpr auto graph = gj::optimized<gj::traced<function, gj::call_signature<type<K>...>>>::graph;
+};
 
 template <class Chain, how How, int... K>
 void run_chain(benchmark::State& state, index_t n, std::integer_sequence<int, K...>) {
@@ -65,6 +72,22 @@ void run_chain(benchmark::State& state, index_t n, std::integer_sequence<int, K.
   };
   if constexpr (How == how::guardjit) {
     call(gj::compile(Chain::traced));
+  } else if constexpr (How == how::tiles) {
+    // The interpreter alone, without the lookup of an entry, beside kernels with it.
+    gj::layout_view const one = in[0].layout().view();
+    gj::layout_view const layouts[] = {(static_cast<void>(K), one)...};
+    constexpr auto graph = interpreted_graph<Chain, K...>::graph.view();
+    std::array<index_t, graph.extents.size()> symbols{};
+    gj::evaluate_extents(graph.extents, symbols, [&](int k) { return layouts[k].extents; });
+    gj::path_call const fixed{layouts, symbols, true};
+    auto const runner = gj::backends::tiles{}.build(graph, fixed);
+    vector const workspace(runner.workspace_bytes(fixed) / index_t{sizeof(float)} + 1);
+    void* const bases[] = {const_cast<float*>(in[K].data())..., y.data()};
+    auto* const room = static_cast<std::byte*>(static_cast<void*>(const_cast<float*>(workspace.data())));
+    auto const run = [&] { runner.run(fixed, bases, room); };
+    run();
+    check();
+    measure(state, run);
   } else if constexpr (How == how::hot) {
     call(gj::compile(Chain::traced, gj::hot_extent<0, 0, 4, 16>));
   } else if constexpr (How == how::expression) {
@@ -85,10 +108,12 @@ void run_chain(benchmark::State& state, index_t n, std::integer_sequence<int, K.
 
 template <class Chain> void add_chain() {
   constexpr std::make_integer_sequence<int, Chain::inputs> inputs;
-  for (index_t n : {4, 15, 16, 17, 31, 33, 1000, 4096, 65536, 1048576}) {
+  for (index_t n : {4, 15, 16, 17, 31, 33, 256, 1000, 4096, 65536, 1048576}) {
     auto const size = std::to_string(n);
     add(Chain::name, "guardjit", size,
         [=](benchmark::State& s) { run_chain<Chain, how::guardjit>(s, n, inputs); });
+    add(Chain::name, "tiles", size,
+        [=](benchmark::State& s) { run_chain<Chain, how::tiles>(s, n, inputs); });
     if (n <= 17)  // 4 and 16 are listed, 15 and 17 are not
       add(Chain::name, "hot", size, [=](benchmark::State& s) { run_chain<Chain, how::hot>(s, n, inputs); });
     add(Chain::name, "expression", size,

@@ -82,6 +82,9 @@ TEST_CASE("comparisons compute in the promoted dtype and give bool") {
 }
 
 TEST_CASE("where takes a bool and promotes the others") {
+  // As in eager code: only what is made of scalars alone is weak.
+  CHECK_FALSE(of(op::where, {strong(dtype::boolean), weak(dtype::f64), weak(dtype::f64)}).typed.weak);
+  CHECK(of(op::where, {weak(dtype::boolean), weak(dtype::f64), weak(dtype::f64)}).typed.weak);
   CHECK(result(op::where, {strong(dtype::boolean), strong(dtype::u8), weak(dtype::f32)}) == dtype::f32);
   CHECK(of(op::where, {strong(dtype::u8), strong(dtype::u8), strong(dtype::u8)}).wrong.kind == mistake_kind::dtype_is_no_bool);
 }

@@ -60,7 +60,8 @@ std::vector<any_tensor> run(gj::graph_interpreter const& runner, gj::graph_view 
   };
   auto const go = [&] { runner.run(call, bases.data(), static_cast<std::byte*>(workspace.data())); };
   try {
-    CHECK(support::heap_calls_of(go) == 0);
+    long const calls = support::heap_calls_of(go);
+    CHECK(calls == 0);
   } catch (gj::index_error const&) {
     for (any_tensor& x : outputs) CHECK(is_marked(static_cast<unsigned char*>(x.data()), bytes_of(x)));
     throw;

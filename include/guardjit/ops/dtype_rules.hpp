@@ -83,7 +83,8 @@ constexpr typed_op dtypes_of(op id, std::span<operand_type const> operands, attr
     case dtype_rule::index: return {p.type, dtype::i64, false};
     default: break;
   }
-  return {p.type, p.type, p.weak};
+  // The choice among scalars by a tensor is a tensor.
+  return {p.type, p.type, p.weak && operands[0].weak};
 }
 
 namespace detail {
