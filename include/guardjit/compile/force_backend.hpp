@@ -43,7 +43,7 @@ class erased_backend_option {
 /// Requires: `b` is an `erased_backend`, or a `graph_backend`.
 /// Throws: `stance_error` in the scope, where the stance is another one. Calls throw `backend_error`, in
 /// which what `b` threw is nested.
-/// Complexity: calls take the longer way, some hundred nanoseconds more than a hit; with `into` no allocation
+/// Complexity: hits take the longer way, some 100 ns more than own ones; with `into` there is no allocation
 /// but those of `b`.
 /// Example: examples/16_backend.cpp. Rules: G18, G75.
 template <class B> auto force_backend(B const& b) {
