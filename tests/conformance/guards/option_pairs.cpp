@@ -88,6 +88,8 @@ TEST_CASE("A120: export_graph depends on options that say what the graph is, and
   CHECK(contains(gj::export_graph(product{}, plain, vec(4), frozen).to_string(false), "mul(%0, %1)"));
   CHECK(contains(gj::export_graph(exported_update{}, plain, vec(4), vec(4), 2.0f).to_string(false), "to arg[0]"));
   CHECK_THROWS_AS(gj::export_graph(typed, vec(4), vec(5)), gj::shape_error);
+  // A compiled function takes options anew, as compile does.
+  CHECK(gj::export_graph(typed, plain, gj::specialize<1>, vec(4), 2.0f).to_string(false) == specialized);
 }
 
 TEST_CASE("G41: reasons and lines of recompiles by other backends, stances and the guard collective") {
