@@ -9,6 +9,10 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+namespace mistakes {
+template <class F> struct compiled_call_by_with;
+}
+
 namespace detail {
 
 /// What the compiler can evaluate without an object: a callable without captures.
@@ -57,6 +61,8 @@ template <class F, class... Options> auto compile_with(source_line where, Option
 template <class F> inline constexpr bool is_compiled = false;
 template <class F, class Options, class... Bound>
 inline constexpr bool is_compiled<compiled_function<F, Options, Bound...>> = true;
+template <class F> inline constexpr bool is_by_with = false;
+template <class F> inline constexpr bool is_by_with<stanced_function<F>> = true;
 /// What a compiled function is made of.
 struct compiled_parts {
   template <class F, class Options, class... Bound>
@@ -94,6 +100,10 @@ auto compile_described(source_line where, Description const& f, Options... optio
 }
 template <class F, class... Options> auto compile_value(source_line where, F const& f, Options... options) {
   if constexpr (is_compiled<F>) return compile_again(where, f, std::move(options)...);
+  else if constexpr (is_by_with<F>)
+    static_assert(no_mistake<mistakes::compiled_call_by_with<F>>,
+                  "guardjit: compile(g.with(s)): with is about calls: give compile g, and call what it "
+                  "returns by with(s)");
   else if constexpr (description<F>) return compile_described(where, f, std::move(options)...);
   else return compile_with<F>(where, std::move(options)...);
 }

@@ -104,6 +104,14 @@ template <class F, detail::option_of_compile... Options>
 requires(sizeof...(Options) > 2) auto explain(F f, Options... options) {
   return explainer(detail::compile_value(source_line{}, f, std::move(options)...));
 }
+/// `explain` for an erased backend: a C++ compile error.
+template <class F, class... Options>
+requires((std::is_same_v<Options, erased_backend_option> || ...))
+void explain(F const&, Options const&...) {
+  static_assert(no_mistake<mistakes::explained_erased_backend<F>>,
+                "guardjit: explain(f, backend(b)): b must be a static backend, such as eigen; an erased one "
+                "sees graphs alone, and keeps its kernels to itself");
+}
 template <class F, class Options, class... Bound>
 auto explain(compiled_function<F, Options, Bound...> const& f) {
   return explainer<F, Options, Bound...>(detail::explain_access::fresh(f));

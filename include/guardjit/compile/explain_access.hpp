@@ -8,6 +8,10 @@
 
 namespace guardjit::inline GUARDJIT_ABI {
 
+namespace mistakes {
+template <class F> struct explained_erased_backend;
+}
+
 namespace detail {
 
 /// The elements of arguments, kept to be put back.

@@ -136,13 +136,19 @@ template <class Part> auto argument_in(Part const& part) {
 /// The graph of `f` for a call with these arguments, with its declared extents, and what else a call must
 /// keep for it: relations of extents, and the outcomes of branches. Options are those of `compile`, before
 /// the arguments: `export_graph(f, shape_of<0, any_extent, 64>, x, w)`. `f` may be a compiled function,
-/// which has its options and bound values. No kernel runs and none is made; extents stay symbols.
+/// which has its bound values and, where no others are given, its options. No kernel runs and none is made;
+/// extents stay symbols.
 /// Requires: no `opaque` in `f`; an extent declared to vary that `f` needs one value of is a C++ compile
 /// error, as in `compile`.
 /// Throws: `shape_error` where the arguments break a declaration, with argument and dim, or a rule of an op.
 /// Rules: A120, A121, A122, A123.
 template <class F, class... Parts> exported_graph export_graph(F const& f, Parts const&... parts) {
-  if constexpr (detail::is_compiled_function<F>) {
+  if constexpr ((std::is_same_v<Parts, erased_backend_option> || ...)) {
+    static_assert(no_mistake<mistakes::explained_erased_backend<F>>,
+                  "guardjit: export_graph(f, backend(b), …): the graph is the same for all backends: leave "
+                  "backend(b) out");
+    return exported_graph{};
+  } else if constexpr (detail::is_compiled_function<F> && !(detail::option_of_compile<Parts> || ...)) {
     return detail::export_of(f, parts...);
   } else {
     auto const g = std::apply(

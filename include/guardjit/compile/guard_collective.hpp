@@ -23,7 +23,7 @@ inline guard_collective collective() noexcept {
 /// is false, the hit is a miss: stance and limits act as on any other, and an entry that is made takes the
 /// place of the one that was found. So processes that run the same calls compile in the same calls. Other
 /// answers change nothing. A function that `opaque` cuts asks for each part; calls by a pinned entry, and
-/// those that run op by op in any case, look up nothing and do not ask.
+/// those that run op by op in any case, look up nothing and do not ask; nor do those of `explain`.
 /// While there is one, calls take some hundred nanoseconds more; else a hit does not know of it.
 /// Throws: nothing; what the function throws reaches the caller of the call, and nothing has changed.
 /// Rules: G115.

@@ -108,7 +108,8 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   entry_table const* const table = c.entries.table();
   entry const* e = table ? table->find(c.spec(), c.f, overlaps, c.room.symbols) : nullptr;
   entry const* refused = nullptr;
-  if (guard_collective const ask = to && table ? collective() : nullptr) [[unlikely]]
+  bool const is_explained = c.fn.listener;  // alone: peers do not make this call
+  if (guard_collective const ask = to && table && !is_explained ? collective() : nullptr) [[unlikely]]
     if (inert_scope const inert; !ask(e != nullptr)) refused = std::exchange(e, nullptr);
   bool const was_found = e;
   if (e && to) to->number = e->number, to->how = "hit";
