@@ -25,7 +25,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 template <class F, class Options, class... Bound> class explainer {
  public:
   explicit explainer(compiled_function<F, Options, Bound...> f) : f_(std::move(f)) {
-    detail::explain_access::caches(f_).fn.listener = &heard_;
+    detail::explain_access::caches(f_).fn.listener = &heard_.listener;
   }
   explainer(explainer const&) = delete;
   explainer& operator=(explainer const&) = delete;
