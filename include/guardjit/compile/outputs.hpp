@@ -83,7 +83,7 @@ template <class Spec, class Outs> constexpr bool require_outputs() {
 /// Whether tensors of these types can take the results, where the types of a call are known at run time.
 template <class Spec, class Outs> constexpr bool fits_outputs() {
   return []<class... Out, int... K>(std::tuple<Out&...> const*, std::integer_sequence<int, K...>) {
-    auto const fits = []<class One>(declared_result const& result, std::type_identity<One>) {
+    [[maybe_unused]] auto const fits = []<class One>(declared_result const& result, std::type_identity<One>) {
       if constexpr (is_tensor_v<One>)
         return One::type() == result.type && One::rank() == result.extents.rank;
       else return true;
