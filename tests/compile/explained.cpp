@@ -124,7 +124,7 @@ TEST_CASE("explain: advice names what can be declared: parameters, bound values 
   REQUIRE(e.specialised.size() == 2);
   CHECK(e.specialised[0].extent == "arg[0].0.extent(0)");
   CHECK(e.specialised[0].varies);
-  CHECK(e.specialised[0].advice == "declare dynamic::all, and one entry serves all values");
+  CHECK(e.specialised[0].advice == "declare dynamic::all, and entries leave it open");
   CHECK(contains(e.entries[1].since, "parts/0: arg[0].0.extent(0): expected 1, got 2"));
   CHECK(e.entries[1].dynamic);
   // Strides of another class are a reason as well; at the limit the call runs by a plan that is not kept.

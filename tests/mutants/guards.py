@@ -345,6 +345,7 @@ MUTANTS = [
     Mutant("collective: hits do not ask", COLLECTIVE, "  if (ask) detail::leave_short_ways();\n", "", WAYS, "GRD-131"),
     Mutant("collective: hits come to ask no more", "guardjit/compile/caches.hpp",
            "return has_run_subscribers() || collective();", "return has_run_subscribers();", WAYS, "GRD-131"),
+    Mutant("collective: calls op by op forget who refused", SLOW, ", to->refused = refused", "", WAYS, "GRD-131"),
     Mutant("collective: the refused entry stays", CACHE,
            "evicts ? now->oldest(f.backend()) : const_cast<entry*>(found)",
            "evicts ? now->oldest(f.backend()) : nullptr", WAYS, "GRD-131"),

@@ -157,6 +157,7 @@ MUTANTS = [
     Mutant("window 7 behind 8: the entry is there before its guards are checked", "guardjit/compile/cache.hpp", """\
       verify(fn, e, f, overlaps, room.symbols);
     }
+    fn.begin(detail::compile_phase::install);
     history_.reserve(spec_.arguments.size());
     auto* const fresh = new entry_table(table(), made.what, gone);
     made.what = nullptr;

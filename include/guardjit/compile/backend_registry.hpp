@@ -52,7 +52,8 @@ inline known_backend const* named_backend(std::string_view name) {
 }  // namespace detail
 
 /// From now on `find_backend(b.name())` gives `b`, in all units. Any thread may call it.
-/// Throws: `backend_error` where there is a backend of that name. Rules: G113.
+/// Throws: `backend_error` where there is a backend of that name. Complexity: linear in the backends of the
+/// program. Lifetime: a copy of `b` is kept until the program ends. Rules: G113.
 [[gnu::cold]] inline void register_backend(erased_backend const& b) {
   detail::known_backend& item = detail::known(b);
   detail::registry_lock const lock(detail::registry.locked);

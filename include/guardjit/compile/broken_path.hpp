@@ -5,31 +5,11 @@
 
 #include <guardjit/compile/arguments.hpp>
 #include <guardjit/compile/specialization.hpp>
-#include <guardjit/graph/mistakes.hpp>
 #include <guardjit/transforms/segments.hpp>
 
 namespace guardjit::inline GUARDJIT_ABI {
 
 namespace detail {
-
-/// Whether a path of a function has a break.
-template <class... Traced> constexpr bool has_breaks(type_list<Traced...>) {
-  return (!Traced::graph.view().breaks.empty() || ...);
-}
-
-template <class Traced> struct first_break_line {
-  static constexpr source_line value = Traced::graph.view().breaks[0].where;
-};
-/// One C++ compile error for the first break of a function that must be one graph. Rules: G100.
-template <class First, class... Rest> constexpr void require_no_breaks(type_list<First, Rest...>) {
-  if constexpr (First::graph.view().breaks.empty()) {
-    require_no_breaks(type_list<Rest...>{});
-  } else {
-    using at = typename named_line<first_break_line<First>>::type;
-    static_assert(no_mistake<mistakes::break_in_fullgraph<at>>,
-                  "guardjit: compile(f, fullgraph): f must not call opaque");
-  }
-}
 
 /// The tensor that a node of a graph is; symbols are run-time extents.
 template <auto const& Graph, int Node> struct node_tensor {

@@ -322,7 +322,7 @@ class cache {
     bool const first = what.at_limit && !__atomic_exchange_n(&fn.limit_told, true, __ATOMIC_ACQ_REL);
     if (what.at_limit && !first && !what.compiles) return;
     miss_report const report = explain(fn, f, overlaps, room.symbols);
-    if (fn.listener) fn.listener->missed(fn.compile_count(), report);
+    if (fn.listener) fn.listener->missed(fn.listener->context, fn.compile_count(), report);
     std::vector<guard_failure> firsts;
     for (entry_failures const& item : report.entries) {
       if (item.failures.empty()) continue;

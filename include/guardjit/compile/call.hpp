@@ -88,14 +88,15 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   index_t workspace_bytes() const {
     index_t bytes = 0;
     with_room([&](any_call const& c) {
-      if (c.f.stack >= 0 && cause_before_lookup(c.fn, c.f) != eager_cause::none) return;
+      eager_cause const cause = cause_before_lookup(c.fn, c.f);
+      if (cause != eager_cause::none && cause != eager_cause::modes) return;
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
       bound_call const& b = serve(c, overlaps_of_arguments(c), false, path, own);
       if (path == eager_path) return;
       bytes = rounded_up(b.workspace_bytes);
-      if (writes_arguments && !is_direct_for_arguments(c, b)) bytes += staged_bytes(c, b);
+      if (!is_direct_for_arguments(c, b)) bytes += staged_bytes(c, b);
     });
     return bytes;
   }
@@ -357,19 +358,19 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
 
   template <class Result> Result searched(pinned_entry const* pinned = nullptr) const {
     Result out = no_results<Result>();
-    auto const replay_all = [&out](any_call const& c, eager_cause cause) {
-      std::vector<any_tensor> const values = replayed(c, cause);
+    auto const replay_all = [&out](any_call const& c, served_call const& how) {
+      std::vector<any_tensor> const values = replayed(c, how);
       out = results_from<Result>(values.data());
     };
     auto const run_it = [&](any_call const& c) {
       if (eager_cause const cause = cause_before_lookup(c.fn, c.f); cause != eager_cause::none)
-        return replay_all(c, cause);
+        return replay_all(c, {.cause = cause});
       call_epoch const epoch;
       int path = no_path;
       bound_call own;
       served_call how;
       bound_call const& served = serve(c, 0, true, path, own, &how);
-      if (path == eager_path) return replay_all(c, how.cause);
+      if (path == eager_path) return replay_all(c, how);
       tell_run(c, how);
       watched_call const watched(served, c.spec(), c.f, path, c.fn.name);
       if (observers_active()) tell(c, path);

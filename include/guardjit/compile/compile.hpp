@@ -113,9 +113,9 @@ template <class F, class... Options> auto compile_value(source_line where, F con
 /// Compiles a tensor function: a captureless callable of `auto` parameters. The C++ compiler
 /// traces and fuses it for each signature it is called with; a call checks guards and runs.
 /// Options, in any order: `name<"…">`, `bind(…)`, `backend(…)`, `dynamic::…`, `shape_of<…>`, `signature<…>`,
-/// `user_guard(…)`, `guard_filter(…)`, `recompile_limit{n}`, `compile_limit{n}`, `on_limit{…}`,
-/// `error_on_recompile`, `fullgraph`, `disabled`, `suppress_backend_errors`, `specialize<…>`,
-/// `hot_extent<…>`, `max_paths<…>`, `max_variants<…>`.
+/// `signatures<…>`, `inline_modes<…>`, `user_guard(…)`, `guard_filter(…)`, `recompile_limit{n}`,
+/// `compile_limit{n}`, `on_limit{…}`, `error_on_recompile`, `fullgraph`, `disabled`,
+/// `suppress_backend_errors`, `specialize<…>`, `hot_extent<…>`, `max_paths<…>`, `max_variants<…>`.
 /// A parameter taken by reference that `f` assigns to, `[](auto& w, auto g) { w = w - g; }`, is in-out: a
 /// call writes its final value into the caller's tensor. Such an `f` may return nothing.
 /// A description may take the place of `f`: its structure is compiled, its scalars are bound. So may a
@@ -156,7 +156,8 @@ auto compile(Options... options) {
   return detail::compile_with<detail::described_function<E>>(source_line{}, std::move(options)...);
 }
 
-/// `eval` by the kernels of a static backend: `eval(x + w, backend(reference))`. Rules: G116.
+/// `eval` by the kernels of a static backend: `eval(x + w, backend(reference))`. Throws and costs as `eval`.
+/// Parts of more than 30 ops run by the default backend. Rules: G116.
 template <class Value, class Backend> auto eval(Value const& value, backend_option<Backend>) {
   if constexpr (expression<Value>) return value.template evaluate<Backend>();
   else return value;

@@ -105,7 +105,9 @@ template <class F, class Options, class... Bound> class compiled_function {
   }
 
   /// Bytes of workspace that a call with these arguments needs for a row-major output apart from
-  /// them; finds or makes its entry. Other outputs need room for a copy of the result as well.
+  /// them; finds or makes its entry. Other outputs need room for a copy of the result as well. 0
+  /// where calls run op by op under a stance, or since the function is disabled.
+  /// Throws: as a call that makes an entry.
   template <class... Arguments> index_t workspace_bytes(Arguments const&... arguments) const {
     return with_call([](auto, auto& call) { return call.workspace_bytes(); }, arguments...);
   }

@@ -21,11 +21,14 @@ namespace guardjit::inline GUARDJIT_ABI {
 /// nothing of it. It runs under the stance `normal`, and without `inline_modes` among its options under no
 /// mode, so that counters of the caller do not move. Arguments and bound values that `f` assigns to have
 /// their old elements again afterwards. What `f` throws is caught: see `explanation::error`.
-/// One thread at a time. Lifetime: as a compiled function. Rules: O20, G110.
+/// One thread at a time.
+/// Throws: `std::bad_alloc` where there is no memory for what is told; arguments have their elements again.
+/// Complexity: a call, which tells of what it does, and linear in all entries, their guards and graphs.
+/// Lifetime: as a compiled function. Rules: O20, G110.
 template <class F, class Options, class... Bound> class explainer {
  public:
   explicit explainer(compiled_function<F, Options, Bound...> f) : f_(std::move(f)) {
-    detail::explain_access::caches(f_).fn.listener = &heard_;
+    detail::explain_access::caches(f_).fn.listener = &heard_.listener;
   }
   explainer(explainer const&) = delete;
   explainer& operator=(explainer const&) = delete;
@@ -60,7 +63,6 @@ template <class F, class Options, class... Bound> class explainer {
     call(saved, arguments...);
 #endif
     heard_.call_ends();
-    saved.restore();
   }
   template <class... Arguments> void call(detail::saved_elements& saved, Arguments&... arguments) {
     detail::explain_access::with_call(

@@ -3,6 +3,7 @@
 #ifndef GUARDJIT_COMPILE_EXPLAIN_ACCESS_HPP
 #define GUARDJIT_COMPILE_EXPLAIN_ACCESS_HPP
 
+#include <guardjit/base/scope_base.hpp>
 #include <guardjit/compile/compile.hpp>
 #include <guardjit/compile/explain_gather.hpp>
 
@@ -14,9 +15,15 @@ template <class F> struct explained_erased_backend;
 
 namespace detail {
 
-/// The elements of arguments, kept to be put back.
-class saved_elements {
+/// The elements of arguments, kept to be put back at its end.
+class saved_elements : scope_base {
  public:
+  ~saved_elements() {
+    for (saved& one : all_)
+      one.for_each([&one](std::byte* in_tensor, std::byte const* kept) {
+        __builtin_memcpy(in_tensor, kept, static_cast<std::size_t>(one.size));
+      });
+  }
   /// Keeps those of the arguments `numbers` of a call.
   [[gnu::cold]] void save(any_call const& c, std::span<int const> numbers) {
     for (int k : numbers) {
@@ -30,13 +37,6 @@ class saved_elements {
       });
       all_.push_back(std::move(one));
     }
-  }
-  [[gnu::cold]] void restore() noexcept {
-    for (saved& one : all_)
-      one.for_each([&one](std::byte* in_tensor, std::byte const* kept) {
-        __builtin_memcpy(in_tensor, kept, static_cast<std::size_t>(one.size));
-      });
-    all_.clear();
   }
 
  private:

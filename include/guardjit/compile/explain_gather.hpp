@@ -258,10 +258,9 @@ class explanation_builder {
     }
     bool const is_none = fn_.policy == dynamic_policy::none;
     if (declared && declared->kind == declared_kind::fixed)
-      return "it is declared static_extent: any_extent in its place makes one entry serve all "
-             "values";
+      return "it is declared static_extent: any_extent in its place leaves it open";
     std::string const instead = is_none ? " in place of dynamic::none" : "";
-    if (varies) return "declare " + option + instead + ", and one entry serves all values";
+    if (varies) return "declare " + option + instead + ", and entries leave it open";
     return "fine while it has one value; if not, declare " + option + instead;
   }
 

@@ -27,13 +27,19 @@ struct heard_compile {
 };
 
 /// Lifetime: at one address, as long as the function it listens to is called. One thread calls it.
-class explain_history final : public function_listener {
+class explain_history {
  public:
   std::vector<heard_compile> compiles;
   std::vector<explained_break> breaks;
   std::int64_t calls = 0, call_ns = 0, hits = 0, begun = 0, recompiles = 0, limits = 0,
                eager_calls = 0;
   std::string error, why_eager;
+
+  /// What the function is given.
+  function_listener const listener{
+      this, [](void* self, event const& what) noexcept { of(self).hear(what); },
+      [](void* self, int number, miss_report const& report) noexcept { of(self).missed(number, report); },
+      [](void* self, compile_phase phase) noexcept { of(self).begins(phase); }};
 
   explain_history() = default;
   explain_history(explain_history const&) = delete;
@@ -50,7 +56,9 @@ class explain_history final : public function_listener {
     if (is_hit_ && error.empty()) ++hits;
   }
 
-  void hear(event const& what) noexcept override {
+ private:
+  static explain_history& of(void* self) noexcept { return *static_cast<explain_history*>(self); }
+  void hear(event const& what) noexcept {
     record([&] {
       is_hit_ = is_hit_ && (what.kind == event_kind::run || what.kind == event_kind::graph_break);
       switch (what.kind) {
@@ -70,16 +78,15 @@ class explain_history final : public function_listener {
       }
     });
   }
-  void missed(int number, miss_report const& report) noexcept override {
+  void missed(int number, miss_report const& report) noexcept {
     record([&] { compile(number).report = report; });
   }
-  void begins(compile_phase phase) noexcept override {
+  void begins(compile_phase phase) noexcept {
     end_phase();
     phase_ = static_cast<int>(phase);
     phase_began_ = monotonic_nanoseconds();
   }
 
- private:
   /// Memory that ran out costs a record, not the call.
   static void record(auto const& what) noexcept {
 #if GUARDJIT_EXCEPTIONS

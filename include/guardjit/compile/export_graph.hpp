@@ -79,17 +79,6 @@ constexpr bool is_guard_of_graph(guard_kind kind) {
   return out;
 }
 
-/// One C++ compile error for the first `opaque`.
-template <class First, class... Rest> constexpr void require_one_graph(type_list<First, Rest...>) {
-  if constexpr (First::graph.view().breaks.empty()) {
-    require_one_graph(type_list<Rest...>{});
-  } else {
-    using at = typename named_line<first_break_line<First>>::type;
-    static_assert(no_mistake<mistakes::break_in_fullgraph<at>>,
-                  "guardjit: export_graph(f, …): f must not call opaque: it is one graph");
-  }
-}
-
 /// What is done with a call: its types lead to the graph, and no further.
 struct graph_export {
   static constexpr bool sees_graphs_only = true;
@@ -100,7 +89,8 @@ struct graph_export {
   void see(Leaves const&... leaves) const {
     using written = typename Function::template paths<Signature>::list;
     if constexpr (has_breaks(written{})) {
-      require_one_graph(written{});
+      static_assert(no_mistake<mistakes::break_in_fullgraph<line_of_break<written>>>,
+                    "guardjit: export_graph(f, …): f must not call opaque: it is one graph");
     } else {
       using paths = exported_paths<F, Signature, typename Function::names, Function::max_paths>;
       call_frame<static_cast<int>(sizeof...(Leaves))> frame(leaves...);
@@ -141,6 +131,7 @@ template <class Part> auto argument_in(Part const& part) {
 /// Requires: no `opaque` in `f`; an extent declared to vary that `f` needs one value of is a C++ compile
 /// error, as in `compile`.
 /// Throws: `shape_error` where the arguments break a declaration, with argument and dim, or a rule of an op.
+/// Complexity: linear in the graph. Lifetime: the graph is a constant.
 /// Rules: A120, A121, A122, A123.
 template <class F, class... Parts> exported_graph export_graph(F const& f, Parts const&... parts) {
   if constexpr ((std::is_same_v<Parts, erased_backend_option> || ...)) {

@@ -47,16 +47,14 @@ namespace detail {
 /// Parts of the making of an entry, in their order.
 enum class compile_phase : std::uint8_t { plan, guards, install };
 
-/// Hears what happens to one function, in the place of subscribers, who then hear nothing of it.
-class GUARDJIT_VISIBLE function_listener {
- public:
-  virtual void hear(event const& what) noexcept = 0;
+/// Hears what happens to one function, in the place of subscribers, who then hear nothing of it: functions
+/// that are called with `context`.
+struct function_listener {
+  void* context = nullptr;
+  void (*hear)(void* context, event const& what) noexcept = nullptr;
   /// Why entry `number`, if it is to be made, had to be.
-  virtual void missed(int number, miss_report const& report) noexcept = 0;
-  virtual void begins(compile_phase phase) noexcept = 0;
-
- protected:
-  ~function_listener() = default;
+  void (*missed)(void* context, int number, miss_report const& report) noexcept = nullptr;
+  void (*begins)(void* context, compile_phase phase) noexcept = nullptr;
 };
 
 /// Whether `GUARDJIT_DISABLE` is set, to something else than 0. Read once.
@@ -77,7 +75,7 @@ struct function_state : compile_settings {
   /// Whether a guard is kept; null where all are. Called with `filters`.
   bool (*filter)(void const* filters, guard_description const&) = nullptr;
   void const* filters = nullptr;
-  function_listener* listener = nullptr;  ///< set before the first call; see `compile/explain.hpp`
+  function_listener const* listener = nullptr;  ///< set before the first call; see `compile/explain.hpp`
   int compiles = 0;        // by __atomic
   int uncached_calls = 0;  // by __atomic
   bool limit_told = false;  // by __atomic
@@ -107,7 +105,7 @@ struct function_state : compile_settings {
   bool is_heard() const noexcept { return listener || has_subscribers(); }
   /// The next part of a compile begins.
   void begin(compile_phase phase) const noexcept {
-    if (listener) listener->begins(phase);
+    if (listener) listener->begins(listener->context, phase);
   }
   /// Sends an event about this function. Takes no memory.
   void tell(event what) const noexcept {
@@ -115,7 +113,7 @@ struct function_state : compile_settings {
     if (!name) who << where.file << ':' << where.line;
     what.name = name ? name : who.c_str();
     if (what.where.line == 0) what.where = where;
-    if (listener) listener->hear(what);
+    if (listener) listener->hear(listener->context, what);
     else send(what);
   }
 };

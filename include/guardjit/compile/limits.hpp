@@ -44,8 +44,9 @@ inline constexpr error_on_recompile_option error_on_recompile{};
 /// The type of `fullgraph`.
 struct fullgraph_option {};
 /// Option: a call that cannot run as one graph throws instead of running op by op: `mode_error` where a
-/// mode needs the values of each op, `limit_error` where `limit_action::eager` asks for it.
-/// Rules: M98, G52.
+/// mode needs the values of each op, `limit_error` where `limit_action::eager` asks for it. `opaque` in `f`
+/// is a C++ compile error.
+/// Rules: M98, G52, G100.
 inline constexpr fullgraph_option fullgraph{};
 
 /// The type of `disabled`.

@@ -27,7 +27,7 @@ inline void require_scalars(any_call const& c) {
 /// How `serve` came to a plan.
 struct served_call {
   bool is_kept_later = false;  ///< the entry is made behind the run: the caller calls `keep`
-  entry const* refused = nullptr;  ///< as in `frame_view`
+  entry const* refused = nullptr;  ///< as in `frame_view`, where `keep` or a stance asks for it
   int number = -1;             ///< of the entry, if any
   char const* how = "";
   eager_cause cause = eager_cause::limit;  ///< where the path is `eager_path`
@@ -66,7 +66,7 @@ inline void tell_run(any_call const& c, served_call const& how) noexcept {
   if (f.under.kind != stance::normal) {
     stance_answer const answer = c.entries.ask_stance(c.fn, f, overlaps, c.room);
     if (answer.runs_eagerly) {
-      if (to) to->cause = eager_cause::stance;
+      if (to) to->cause = eager_cause::stance, to->refused = refused;
       path = eager_path;
       return nullptr;
     }
@@ -175,14 +175,18 @@ inline bound_call const& serve(any_call const& c, std::uint64_t overlaps, bool m
   return true;
 }
 /// Why no entry serves a call, in words.
-[[gnu::cold]] inline std::string reasons_of_miss(any_call const& c, std::uint64_t overlaps) {
-  miss_report const report = c.entries.explain(c.fn, c.f, overlaps, c.room.symbols);
+[[gnu::cold]] inline std::string reasons_of_miss(any_call const& c, entry const* refused,
+                                                 std::uint64_t overlaps) {
+  frame_view f = c.f;
+  f.refused = refused;
+  miss_report const report = c.entries.explain(c.fn, f, overlaps, c.room.symbols);
   return report.entries.empty() ? "there is no entry yet" : report.to_string();
 }
 /// The results op by op. Those that are no views of arguments have storage of their own, as always.
-/// `overlaps` are those of `serve`, for the reasons of a miss.
-[[gnu::noinline]] inline std::vector<any_tensor> replayed(any_call const& c, eager_cause cause,
+/// `how` says why; `overlaps` are those of `serve`, for the reasons of a miss.
+[[gnu::noinline]] inline std::vector<any_tensor> replayed(any_call const& c, served_call const& how,
                                                           std::uint64_t overlaps = 0) {
+  eager_cause const cause = how.cause;
   if (cause == eager_cause::modes) require_no_fullgraph(c);
   require_declared(c.spec(), c.f, c.fn);
   // Declared modes see the ops as all others do: they are not yet in the graph of no stack.
@@ -193,7 +197,7 @@ inline bound_call const& serve(any_call const& c, std::uint64_t overlaps, bool m
   if (c.spec().checks_scalars) require_scalars(c);
   if (c.fn.is_heard()) {
     bool const is_miss = cause == eager_cause::stance && c.f.under.kind != stance::force_eager;
-    std::string const reasons = is_miss ? reasons_of_miss(c, overlaps) : "";
+    std::string const reasons = is_miss ? reasons_of_miss(c, how.refused, overlaps) : "";
     report_replay(c.fn, cause, c.f.under.kind, reasons);
   }
   fixed_keys const keys;

@@ -48,7 +48,9 @@ template <class F, class Names, class Options> struct typed_function {
       return false;
     } else if constexpr (has_breaks(typename paths<Signature>::list{})) {
       if constexpr (Options::is_fullgraph) {
-        require_no_breaks(typename paths<Signature>::list{});
+        using at = line_of_break<typename paths<Signature>::list>;
+        static_assert(no_mistake<mistakes::break_in_fullgraph<at>>,
+                      "guardjit: compile(f, fullgraph): f must not call opaque");
         return false;
       } else {
         return require_segments<source<Signature>>();

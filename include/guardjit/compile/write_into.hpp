@@ -165,9 +165,9 @@ inline void write_staged(any_call const& c, bound_call const& b, std::span<outpu
                   values[first + k].layout().view(), std::as_const(values[first + k]).data());
 }
 [[gnu::cold]] inline void write_replayed(any_call const& c, std::span<output_view const> outs,
-                                         std::span<returned_result> fresh, eager_cause cause,
+                                         std::span<returned_result> fresh, served_call const& how,
                                          std::uint64_t overlaps) {
-  std::vector<any_tensor> values = replayed(c, cause, overlaps);
+  std::vector<any_tensor> values = replayed(c, how, overlaps);
   write_values(c, values, outs);
   for (std::size_t k = 0; k < fresh.size(); ++k)
     fresh[k] = {values[k].storage(), values[k].data(), values[k].layout()};
@@ -215,12 +215,12 @@ inline void set_returned(any_call const& c, bound_call const& b, std::span<retur
                                          std::span<returned_result> fresh = {}) {
   std::uint64_t const overlaps = overlaps_of(c, outs);
   if (eager_cause const cause = cause_before_lookup(c.fn, c.f); cause != eager_cause::none)
-    return write_replayed(c, outs, fresh, cause, overlaps);
+    return write_replayed(c, outs, fresh, {.cause = cause}, overlaps);
   int path = no_path;
   bound_call own;
   served_call how;
   bound_call const& served = serve(c, overlaps, workspace == nullptr, path, own, &how, outs);
-  if (path == eager_path) return write_replayed(c, outs, fresh, how.cause, overlaps);
+  if (path == eager_path) return write_replayed(c, outs, fresh, how, overlaps);
   watched_call const watched(served, c.spec(), c.f, path, c.fn.name);
   bound_call const& b = watched.call();
   bool direct = overlaps == 0 && b.plain;

@@ -13,6 +13,7 @@ namespace guardjit::inline GUARDJIT_ABI {
 
 namespace mistakes {
 template <op Op, class At> struct no_constant_formula;
+template <class At> struct break_in_constant;
 template <class AtFirst, class AtSecond> struct result_extents_differ;
 }  // namespace mistakes
 
@@ -95,6 +96,13 @@ template <auto const& Graph, int Node> struct node_line {
   static constexpr source_line value = Graph.view()[Node].where;
 };
 
+/// Whether `opaque` cuts no path: its callable takes real tensors. One C++ compile error if one is cut.
+template <class List> constexpr bool require_no_break() {
+  if constexpr (has_breaks(List{}))
+    static_assert(no_mistake<mistakes::break_in_constant<line_of_break<List>>>,
+                  "guardjit: evaluate_constant(f, values): f must not call opaque");
+  return !has_breaks(List{});
+}
 /// Whether all paths can be run, and give the same type. One C++ compile error if not.
 template <class First, class... Rest> constexpr bool require_constant(type_list<First, Rest...>) {
   constexpr int inexact = first_inexact<optimized<First>::graph>();
@@ -142,6 +150,8 @@ template <class F, class... Values> constexpr auto evaluate_leaves(Values const&
   require_paths<F, arguments>();
   if constexpr (!every::fine) {
     return no_constant{};
+  } else if constexpr (!require_no_break<typename every::list>()) {
+    return no_constant{};
   } else if constexpr (!require_constant(typename every::list{})) {
     return no_constant{};
   } else {
@@ -171,7 +181,7 @@ template <class F, class... Values> constexpr auto evaluate_leaves(Values const&
 /// backend: `static_assert(evaluate_constant([](auto a) { return a * a + 1.0f; }, 2.0f) == 5.0f)`.
 /// Values are C++ scalars, `literal_tensor`s, and tuples, pairs, arrays and aggregates of them; so are
 /// results: a scalar where the rank is 0, else a `literal_tensor`. Ops without a constexpr formula
-/// (`exp`, `tanh`, `sqrt` and their kin) are refused by a C++ compile error that names them.
+/// (`exp`, `tanh`, `sqrt` and their kin) and `opaque` are refused by a C++ compile error that names them.
 /// Rules: G97, G151.
 template <class F, class... Values>
   requires(detail::constant_argument_or_parts<Values> && ...)

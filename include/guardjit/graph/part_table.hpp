@@ -16,8 +16,8 @@ constexpr std::uint64_t key_of(node const& n) {
          (n.bits + static_cast<std::uint64_t>(n.attribute)) * 0xD6E8FEB86659FD93u;
 }
 constexpr std::uint64_t key_of(extent_node const& n) {
-  return static_cast<std::uint64_t>(n.left + 1) * 0xC2B2AE3D27D4EB4Fu ^
-         static_cast<std::uint64_t>(n.right + static_cast<int>(n.id)) * 0x165667B19E3779F9u;
+  return (static_cast<std::uint64_t>(n.left) + 1) * 0xC2B2AE3D27D4EB4Fu ^
+         (static_cast<std::uint64_t>(n.right) + static_cast<std::uint64_t>(n.id)) * 0x165667B19E3779F9u;
 }
 constexpr std::uint64_t key_of(shape const& s) {
   index_t const* const extents = s.extents.data();

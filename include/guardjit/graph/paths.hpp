@@ -106,6 +106,22 @@ template <class First, class... Rest> constexpr unlike_result first_unlike(type_
   return {};
 }
 
+/// Whether `opaque` cuts a path of a list.
+template <class... Traced> constexpr bool has_breaks(type_list<Traced...>) {
+  return (!Traced::graph.view().breaks.empty() || ...);
+}
+template <class First, class... Rest> constexpr source_line first_break(type_list<First, Rest...>) {
+  graph_view const paths[] = {First::graph.view(), Rest::graph.view()...};
+  for (graph_view const& g : paths)
+    if (!g.breaks.empty()) return g.breaks[0].where;
+  return {};
+}
+template <class List> struct first_break_line {
+  static constexpr source_line value = first_break(List{});
+};
+/// The line of the first `opaque`, for the C++ compile error of who needs one graph.
+template <class List> using line_of_break = typename named_line<first_break_line<List>>::type;
+
 }  // namespace detail
 
 /// All paths of `F`, `Most` of which are allowed: `list` has a `traced` for each, `count` their number.

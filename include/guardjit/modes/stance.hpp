@@ -54,7 +54,8 @@ inline stance current_stance() noexcept { return detail::this_thread.calls.kind;
 
 /// Sets the stance of this thread, until it is set again or the scope around it ends. It acts on all
 /// functions, those that were compiled before, too.
-/// Throws: `stance_error` where an option does not go with it; nothing is changed then. Rules: G70.
+/// Throws: `stance_error` where an option does not go with it; nothing is changed then.
+/// Complexity: two stores. Rules: G70.
 template <stance_option... Option> void set_stance(stance s, Option const&... options) {
   detail::change_stance(detail::setting_of(s, options...));
 }

@@ -268,7 +268,12 @@ TEST_CASE("GRD-131: a guard collective") {
   {
     stance_scope const strict(stance::fail_on_recompile);
     CHECK(contains(thrown<gj::recompile_error>([&] { g(vec(2)); }), "the guard collective says"));
+    std::string why_eager;
+    gj::subscription const hears{[&why_eager](gj::event const& e) {
+      if (e.kind == gj::event_kind::eager_call) why_eager = e.text;
+    }};
     CHECK(elements(g.with(stance::eager_on_recompile)(vec(2))) == floats{2, 4});
+    CHECK(contains(why_eager, "the guard collective says"));
     stance_scope const eager(stance::force_eager);
     CHECK(peers::during(call(2)).empty());
   }

@@ -274,6 +274,16 @@ TEST_CASE("erased: workspaces of the caller, and pinned entries") {
     auto same = mat(4, 3), middle = mat(2, 3);
     g.into(std::tie(turned, sums, same, middle), x, std::span<std::byte>(memory));
     CHECK(turned(2, 3) == 12);
+    {
+      // Of results that are views of arguments, and by each backend: what it says is enough.
+      auto const enough = static_cast<std::size_t>(g.workspace_bytes(x));
+      REQUIRE(enough <= sizeof memory);
+      g.into(std::tie(turned, sums, same, middle), x, std::span(memory, enough));
+      stance_scope const own{stance::normal};
+      auto const by_own = static_cast<std::size_t>(g.workspace_bytes(x));
+      REQUIRE(by_own > 0);
+      g.into(std::tie(turned, sums, same, middle), x, std::span(memory, by_own));
+    }
     // The walk allocates its values; the others work in what they are given, bound at each call.
     std::string const name = b.name();
     f.into(out, x);

@@ -102,6 +102,11 @@ TEST_CASE("GRD-102: force_eager") {
     CHECK(eager == texts(3, "stance: stance force_eager"));
     CHECK(g.find(vec(2)) == "");
     CHECK(g.workspace_bytes(vec(5)) == 0);
+    {
+      gj::nan_check values;
+      gj::mode_scope const scope(values);
+      CHECK(g.workspace_bytes(vec(5)) == 0);
+    }
     CHECK(thrown<gj::stance_error>([&] { g.pin(vec(2)); }) ==
           "guardjit: g.pin(arguments...): g has no entry here, since stance force_eager makes calls run op by op");
   }
