@@ -7,10 +7,10 @@
 #include <atomic>
 #include <cmath>
 #include <iostream>
-#include <span>
+#include <vector>
 
 namespace gj = guardjit;
-using gj::index_t, gj::stance, gj::stance_scope;
+using gj::index_t;
 
 // Runs each graph by `tiles`, which is fast, and once more by the plain loops of `reference`; keeps the
 // largest difference between the two. Each entry of a function has one runner, which several threads may run.
@@ -19,37 +19,27 @@ struct checked_run {
   gj::graph_interpreter fast, slow;
   std::atomic<double>* largest;
 
-  index_t elements(int result, gj::path_call const& call) const {
-    return gj::shape_in_call(graph, graph.outputs[static_cast<std::size_t>(result)], call.symbols).count();
-  }
-  int results() const { return static_cast<int>(graph.outputs.size()); }
-  // Elements of 8 bytes at most, each result on a cache line of its own.
-  static index_t line(index_t elements) { return (8 * elements + 63) / 64 * 64; }
-
-  // All memory of a run comes from the caller: the addresses, the second results, what the two runs need.
   index_t workspace_bytes(gj::path_call const& call) const {
-    index_t bytes = line(graph.arguments + results());
-    for (int k = 0; k < results(); ++k) bytes += line(elements(k, call));
-    return bytes + std::max(fast.workspace_bytes(call), slow.workspace_bytes(call));
+    return std::max(fast.workspace_bytes(call), slow.workspace_bytes(call));
   }
 
-  // `bases`: of the arguments, then of the results; null where a result is a view of an argument.
+  // `bases`: of the arguments, then of the results; null where a result is a view of an argument. The second
+  // results are memory of its own, since it is for tests: others take all from the workspace.
   void run(gj::path_call const& call, void* const* bases, std::byte* workspace) const {
-    void** const again = reinterpret_cast<void**>(workspace);
-    workspace += line(graph.arguments + results());
-    for (int k = 0; k < graph.arguments; ++k) again[k] = bases[k];
-    for (int k = 0; k < results(); ++k) {
-      again[graph.arguments + k] = bases[graph.arguments + k] ? workspace : nullptr;
-      workspace += line(elements(k, call));
+    std::size_t const results = graph.outputs.size();
+    void* const* const first = bases + graph.arguments;
+    std::vector<void*> again(bases, first + results);
+    std::vector<std::vector<double>> room(results);  // 8 bytes for an element of any dtype
+    auto const count = [&](std::size_t k) { return gj::shape_in_call(graph, graph.outputs[k], call.symbols).count(); };
+    for (std::size_t k = 0; k < results; ++k) {
+      room[k].resize(static_cast<std::size_t>(count(k)) + 1);
+      if (first[k]) again[again.size() - results + k] = room[k].data();
     }
     fast.run(call, bases, workspace);
-    slow.run(call, again, workspace);
-    for (int k = 0; k < results(); ++k) {
-      void const *a = bases[graph.arguments + k], *b = again[graph.arguments + k];
-      bool const is_float = graph[graph.outputs[static_cast<std::size_t>(k)]].type == gj::dtype::f32;
-      if (!a || !is_float) continue;
-      compare(static_cast<float const*>(a), static_cast<float const*>(b), elements(k, call));
-    }
+    slow.run(call, again.data(), workspace);
+    for (std::size_t k = 0; k < results; ++k)
+      if (first[k] && graph[graph.outputs[k]].type == gj::dtype::f32)
+        compare(static_cast<float const*>(first[k]), reinterpret_cast<float const*>(room[k].data()), count(k));
   }
 
   void compare(float const* a, float const* b, index_t count) const {
@@ -71,34 +61,22 @@ struct checked {
   bool operator==(checked const&) const = default;  // equal backends share entries
 };
 
-constexpr auto layer_of = [](auto const& x, auto const& w, auto const& b) {
-  return gj::softmax(gj::gelu(gj::matmul(x, w) + b), 1);
-};
-
 int main() {
-  auto const layer = gj::compile(layer_of, gj::name<"layer">);
+  auto const layer = gj::compile(
+      [](auto const& x, auto const& w) { return gj::softmax(gj::gelu(gj::matmul(x, w)), 1); }, gj::name<"layer">);
   gj::tensor<float, gj::dyn, gj::dyn> x(8, 64), w(64, 32);
   for (index_t k = 0; k < x.size(); ++k) x.data()[k] = std::sin(static_cast<float>(k));
   for (index_t k = 0; k < w.size(); ++k) w.data()[k] = std::cos(static_cast<float>(k));
-  auto const b = gj::zeros<float>({32});
-  auto const fused = layer(x, w, b);
+  layer(x, w);
 
   std::atomic<double> largest{0};
   gj::register_backend(checked{&largest});
   for (std::string const& name : gj::list_backends()) std::cout << "there is " << name << '\n';
 
-  // In this scope all compiled functions of this thread run by it, with entries of their own.
-  {
-    stance_scope const all{stance::normal, gj::force_backend(gj::find_backend("checked"))};
-    for (int k = 0; k < 3; ++k) layer(x, w, b);
-  }
+  // While the scope lasts all compiled functions of this thread run by it, with entries of their own.
+  gj::stance_scope const all{gj::stance::normal, gj::force_backend(gj::find_backend("checked"))};
+  for (int k = 0; k < 3; ++k) layer(x, w);
   std::cout << "checked: the largest relative difference is " << largest << '\n';
-
-  // One call by another one. The fused kernels are as they were.
-  auto const by_tiles = layer.with(gj::backend(gj::find_backend("tiles")))(x, w, b);
   for (gj::entry_info const& e : layer.entries()) std::cout << e.id << " is by " << e.backend << '\n';
-
-  bool right = layer.compiles() == 3 && layer.entries().size() == 3 && largest < 1e-5;
-  for (index_t k = 0; k < fused.size(); ++k) right = right && by_tiles.data()[k] == fused.data()[k];
-  return right ? 0 : 1;
+  return layer.compiles() == 2 && layer.entries().size() == 2 && largest < 1e-5 ? 0 : 1;
 }
