@@ -7,6 +7,7 @@
 #include <guardjit/compile/erased_plan.hpp>
 
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -88,7 +89,7 @@ class graph_walk {
       case op::sub: return a - b;
       case op::mul: return a * b;
       case op::neg: return -a;
-      case op::maximum: return a > b ? a : b;
+      case op::maximum: return a > b || (a == b && !std::signbit(a)) ? a : b;
       case op::relu: return a > 0 ? a : 0;
       case op::gt: return a > b ? 1 : 0;
       case op::where: return a != 0 ? b : c;
