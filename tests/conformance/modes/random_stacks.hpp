@@ -74,7 +74,7 @@ struct program {
     return 2 + count++;
   }
 };
-/// All steps lead to the last one, the result. Every fifth function has a break, behind a step to which all
+/// All steps lead to the last one, the result. Every tenth function has a break, behind a step to which all
 /// former ones lead, so that they are told in their order; some sums and products are calls.
 constexpr program program_of(std::uint64_t seed) {
   for (dice d{seed * 0x9E3779B97F4A7C15u};;) {
@@ -82,7 +82,7 @@ constexpr program program_of(std::uint64_t seed) {
     int const result = p.draw(d, 3);
     if (result != p.count + 1 || p.count < 2 || !p.leads_to(p.count - 1)) continue;
     p.nested = d(3) == 0 ? 0 : d(256);
-    for (int k = 0; seed % 5 == 2 && k + 1 < p.count; ++k)
+    for (int k = 0; seed % 10 == 2 && k + 1 < p.count; ++k)
       if (p.leads_to(k)) p.broken = k;
     return p;
   }
