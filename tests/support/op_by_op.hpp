@@ -7,6 +7,7 @@
 #include <guardjit/compile/erased_plan.hpp>
 
 #include <atomic>
+#include <cmath>
 #include <cstring>
 #include <stdexcept>
 #include <string>
@@ -88,11 +89,13 @@ class graph_walk {
       case op::sub: return a - b;
       case op::mul: return a * b;
       case op::neg: return -a;
-      case op::maximum: return a > b ? a : b;
+      case op::maximum: return a > b || (a == b && !std::signbit(a)) ? a : b;
       case op::relu: return a > 0 ? a : 0;
       case op::gt: return a > b ? 1 : 0;
       case op::where: return a != 0 ? b : c;
-      case op::to: return a;
+      case op::to:
+      case op::full: return a;
+      case op::zeros: return 0;
       default: throw std::runtime_error(std::string("op_by_op has no ") + guardjit::name_of(id));
     }
   }
@@ -152,11 +155,13 @@ class graph_walk {
     } else {
       int const rank = made.extents.rank, operands = g_.operands(k);
       for_each(made.extents, [&](auto const& index) {
-        made.elements.push_back(apply(n.id, at(operand(0), index, rank),
+        made.elements.push_back(apply(n.id, operands > 0 ? at(operand(0), index, rank) : 0,
                                       operands > 1 ? at(operand(1), index, rank) : 0,
                                       operands > 2 ? at(operand(2), index, rank) : 0));
       });
     }
+    if (n.type == guardjit::dtype::f32)
+      for (double& x : made.elements) x = static_cast<float>(x);
     return made;
   }
 

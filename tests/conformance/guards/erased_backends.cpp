@@ -5,11 +5,13 @@
 #include <doctest/doctest.h>
 
 #include <algorithm>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "conformance/guards/core_alone.hpp"
 #include "conformance/guards/erased_backends.hpp"
+#include "conformance/guards/random_calls.hpp"
 #include "support/op_by_op.hpp"
 #include "support/tensors.hpp"
 
@@ -22,6 +24,27 @@ std::vector<gj::erased_backend> const& fixtures::erased_backends() {
   static std::vector<gj::erased_backend> const all{op_by_op{&log}, gj::find_backend("reference"),
                                                    gj::find_backend("tiles")};
   return all;
+}
+
+namespace {
+
+/// Several, whose plans are the same.
+struct numbered_loops : gj::backends::reference_interpreter {
+  int number = 0;
+  explicit numbered_loops(int n) : number(n) {}
+  static char const* name() { return "walker"; }
+  auto build(gj::graph_view const& g, gj::path_call const& first) const {
+    if (random_calls::erased_fails) throw std::runtime_error("no loops");
+    return reference_interpreter::build(g, first);
+  }
+  bool operator==(numbered_loops const&) const = default;
+};
+
+}  // namespace
+
+gj::erased_backend const& random_calls::walker(int number) {
+  static gj::erased_backend const all[] = {numbered_loops(0), numbered_loops(1)};
+  return all[number];
 }
 
 namespace {

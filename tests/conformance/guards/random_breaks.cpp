@@ -8,6 +8,7 @@
 #include <array>
 
 #include "conformance/guards/fixtures.hpp"
+#include "support/op_by_op.hpp"
 #include "support/tensors.hpp"
 
 /// Functions that are drawn while the test is compiled, with two breaks and two branches on a path at most.
@@ -98,6 +99,8 @@ numbers drawn_vector(draw& from) {
 template <int Seed> void check_drawn() {
   static constexpr drawn<Seed> f;
   auto const g = gj::compile(f, fixtures::plain, gj::dynamic::all, gj::recompile_limit{64});
+  static support::backend_log walks;  // backends are kept until the program ends
+  int walks_built = 0, walks_ran = 0;
   draw from(1000 + Seed);
   for (int call = 0; call < 60; ++call) {
     numbers const x = drawn_vector(from), y = drawn_vector(from);
@@ -113,6 +116,24 @@ template <int Seed> void check_drawn() {
     CHECK(support::same_bits(out, expected));
     CHECK(calls == 3 * expected_calls);
     CHECK(g.compiles() == compiles);
+
+    // Op by op or by the entries: with these nothing is compiled, and nothing refused.
+    auto const under = static_cast<gj::stance>(1 + from.below(4));
+    gj::stance_scope const scope{under};
+    CHECK(support::same_bits(g(x, y), expected));
+    CHECK(calls == 4 * expected_calls);
+    CHECK(g.compiles() == compiles);
+    // Each segment has entries of each backend.
+    support::op_by_op const walker{&walks, from.below(2)};
+    gj::set_stance(gj::stance::normal, gj::force_backend(walker));
+    CHECK(support::same_bits(g(x, y), expected));
+    int const after = g.compiles(), built = walks.built, ran = walks.ran;
+    CHECK(built - walks_built == after - compiles);
+    CHECK(support::same_bits(g(x, y), expected));
+    CHECK(calls == 6 * expected_calls);
+    CHECK(g.compiles() == after);
+    CHECK(walks.ran - ran == ran - walks_ran);
+    walks_built = built, walks_ran = walks.ran;
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include <memory>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "support/fragile_backend.hpp"
@@ -41,6 +42,15 @@ struct drawn {
 };
 using drawn_call = std::vector<drawn>;
 
+/// An erased backend of plain loops, equal to others of this number; those of both have one name. It throws while
+/// `erased_fails`. In erased_backends.cpp, which has the loops of all ops.
+gj::erased_backend const& walker(int number);
+inline bool erased_fails = false;
+
+/// What the user guards of guarded functions ask: an extent, and this switch. Bit k: the filter keeps guard k.
+inline bool is_on = true;
+inline unsigned kept_guards = 3;
+
 /// A shape rule of an op. Extents are written "0.1" (argument 0, dim 1), "4", "(0.0 + 1.0)".
 struct rule {
   enum kind { equal, broadcast, multiple, positive, index } what;
@@ -64,6 +74,7 @@ struct facts {
   std::vector<path> paths{{}};
   bool is_strict = false;    ///< `error_on_recompile`
   bool has_indices = false;  ///< elements of an argument are indices
+  bool is_guarded = false;   ///< by the user guards "short" and "switch", under a filter
 };
 
 struct settings {
@@ -90,6 +101,8 @@ inline outcome outcome_of(auto const& call) {
     return {"recompile_error", {}, {}};
   } catch (gj::limit_error const&) {
     return {"limit_error", {}, {}};
+  } catch (gj::guard_error const&) {
+    return {"guard_error", {}, {}};
   } catch (gj::backend_error const&) {
     return {"backend_error", {}, {}};
   } catch (std::exception const& e) {
@@ -109,7 +122,8 @@ struct subject {
   virtual ~subject() = default;
   virtual void renew(settings const& s) = 0;
   virtual outcome eager(drawn_call const& c) = 0;
-  virtual outcome call(drawn_call const& c, drawn const* out, bool on_copy) = 0;
+  /// By `with(backend(*by))`, if any.
+  virtual outcome call(drawn_call const& c, drawn const* out, bool on_copy, gj::erased_backend const* by) = 0;
   virtual std::string find(drawn_call const& c) = 0;
   virtual gj::miss_report explain(drawn_call const& c) = 0;
   virtual std::vector<gj::entry_info> entries() = 0;
@@ -141,11 +155,28 @@ template <class T, index_t... E> outcome outcome_with(gj::tensor<T, E...> const&
   return o;
 }
 
+/// What `row` takes for an option that has no type of its own.
+struct guarded_option {};
+template <class Option> auto options_of() {
+  if constexpr (std::is_same_v<Option, guarded_option>)
+    return std::tuple(
+        gj::user_guard([](auto const& x, auto const&...) { return x.extent(0) < 5; }, "short"),
+        gj::user_guard([](auto const&...) { return is_on; }, "switch"),
+        gj::guard_filter([](gj::guard_description const& g) {
+          return g.kind != gj::guard_kind::predicate || (kept_guards >> g.condition & 1u) != 0;
+        }));
+  else return std::tuple(Option{});
+}
+
 template <class F, class Options, class Result, class... A> struct compiled_subject final : subject {
   static auto make(settings const& s) {
     return []<class... Option>(settings const& all, gj::type_list<Option...>) {
-      return gj::compile(F{}, gj::backend(backend{}), gj::name<"g">, gj::recompile_limit{all.recompile_limit},
-                         gj::compile_limit{all.compile_limit}, gj::on_limit{all.at_limit}, Option{}...);
+      return std::apply(
+          [&all](auto... option) {
+            return gj::compile(F{}, gj::backend(backend{}), gj::name<"g">, gj::recompile_limit{all.recompile_limit},
+                               gj::compile_limit{all.compile_limit}, gj::on_limit{all.at_limit}, option...);
+          },
+          std::tuple_cat(options_of<Option>()...));
     }(s, Options{});
   }
   decltype(make({})) g = make({});
@@ -170,17 +201,20 @@ template <class F, class Options, class Result, class... A> struct compiled_subj
       });
     });
   }
-  outcome call(drawn_call const& c, drawn const* out, bool on_copy) override {
+  outcome call(drawn_call const& c, drawn const* out, bool on_copy, gj::erased_backend const* by) override {
     auto const copy = g;
     auto const& used = on_copy ? copy : g;
-    return outcome_of([&] {
-      return with(c, [&](A const&... x) {
-        if (!out) return outcome_with(used(x...));
-        Result to = form_of<Result>::value(*out);
-        used.into(to, x...);
-        return outcome_with(to);
+    auto const use = [&](auto const& callee) {
+      return outcome_of([&] {
+        return with(c, [&](A const&... x) {
+          if (!out) return outcome_with(callee(x...));
+          Result to = form_of<Result>::value(*out);
+          callee.into(to, x...);
+          return outcome_with(to);
+        });
       });
-    });
+    };
+    return by ? use(used.with(gj::backend(*by))) : use(used);
   }
   std::string find(drawn_call const& c) override {
     return with(c, [this](A const&... x) { return g.find(x...); });
@@ -215,7 +249,8 @@ template <policy Policy> using policy_option =
 template <policy Policy, class... Option> struct row {
   template <class Result, class... A, class F> static void add(subjects& to, F, facts f) {
     using options = gj::type_list<policy_option<Policy>, Option...>;
-    f.is_strict = sizeof...(Option) > 0;
+    f.is_strict = (std::is_same_v<Option, gj::error_on_recompile_option> || ...);
+    f.is_guarded = (std::is_same_v<Option, guarded_option> || ...);
     to.push_back(std::make_unique<compiled_subject<F, options, Result, A...>>(std::move(f), Policy));
   }
 };
@@ -223,6 +258,7 @@ using automatic = row<policy::automatic>;
 using all_open = row<policy::all>;
 using none_open = row<policy::none>;
 using strict = row<policy::automatic, gj::error_on_recompile_option>;
+template <policy Policy> using guarded = row<Policy, guarded_option>;
 
 }  // namespace random_calls
 

@@ -11,6 +11,14 @@ namespace random_calls {
 
 namespace {
 
+/// Called by others, in whose graphs its ops are.
+auto const inner = gj::compile(
+    [](auto x) {
+      if (x.extent(0) > 3) return x * 2 - 1;
+      return x * 3;
+    },
+    gj::backend(backend{}), gj::name<"inner">, gj::recompile_limit{2});
+
 subjects functions_of_floats() {
   using k = rule::kind;
   subjects to;
@@ -68,6 +76,10 @@ subjects functions_of_floats() {
   automatic::add<f2, f2, f2, f1>(to, [](auto x, auto w, auto b) { return gj::matmul(x, w) + b; },
                                  {"layer", {"0", "1", "2"}, {{k::equal, "0.1", "1.0"}, {k::broadcast, "1.1", "2.0"}}});
   strict::add<f2, f2>(to, [](auto x) { return gj::abs(x) - 2; }, {"strict", {"0"}});
+  automatic::add<f2, f2, f2>(to, [](auto x, auto y) { return inner(x) + inner(y); },
+                             {"sum of calls", {"0", "1"}, {{k::broadcast, "0.0", "1.0"}, {k::broadcast, "0.1", "1.1"}}, {{"0.0", " > ", "3"}, {"1.0", " > ", "3"}},
+                              {{{0, true}, {1, true}}, {{0, true}, {1, false}}, {{0, false}, {1, true}}, {{0, false}, {1, false}}}});
+  guarded<policy::automatic>::add<f2, f2>(to, [](auto x) { return x * 4 - 1; }, {"guarded", {"0"}});
   return to;
 }
 

@@ -17,6 +17,10 @@ using three = gj::tensor<float, 3>;
 using flags = gj::tensor<bool, dyn>;
 using places = gj::tensor<std::int64_t, dyn>;
 
+/// One calls the other, and is called itself.
+auto const totals = gj::compile([](auto x) { return gj::sum(x, gj::axes(0)); }, gj::backend(backend{}), gj::recompile_limit{1});
+auto const scaled_totals = gj::compile([](auto x) { return totals(x) * 2; }, gj::backend(backend{}), gj::compile_limit{3});
+
 subjects functions_of_several_types() {
   using k = rule::kind;
   subjects to;
@@ -67,6 +71,13 @@ subjects functions_of_several_types() {
                             {"twice as long", {"0", "1.0"}, {}, {{"0.0", " == ", "(2 * 1.0)"}}, {{{0, true}}, {{0, false}}}});
   automatic::add<d1, d2>(to, [](auto x) { return gj::sum(x, gj::axes(1)) * x.extent(1); }, {"sums times width", {"0"}});
   none_open::add<i2, i2>(to, [](auto x) { return gj::transpose(x); }, {"transposed i32", {"0"}});
+  automatic::add<d1, d2>(to, [](auto x) { return scaled_totals(x) - x.extent(0); }, {"calls in calls", {"0"}});
+  guarded<policy::all>::add<d1, d1, int>(to,
+                                         [](auto x, auto n) {
+                                           if (x.extent(0) > n) return x + 2;
+                                           return x + 3;
+                                         },
+                                         {"guarded, by a scalar", {"0"}, {}, {{"0.0", " > ", "s1"}}, {{{0, true}}, {{0, false}}}});
   return to;
 }
 

@@ -140,6 +140,7 @@ class check {
     full_ = memory::now();
   }
   int hits = 0, compiles = 0, refused = 0, uncached = 0;
+  int by_walkers = 0, guards_false = 0;  // of these
 
   /// What is wrong about one call, empty where nothing is.
   std::string next() {
@@ -197,6 +198,12 @@ class check {
     surroundings here{.peers_miss = dice_.one_in(16), .backend_fails = backend_fails};
     if (dice_.one_in(5)) here.under = static_cast<gj::stance>(1 + dice_(4));
     here.allows_first = here.under == gj::stance::fail_on_recompile && dice_.one_in(2);
+    if (dice_.one_in(5)) here.by = static_cast<int>(dice_(2));
+    here.by_with = here.by != own_backend && dice_.one_in(2);
+    if (here.by != own_backend && !here.by_with) here.under = gj::stance::normal, here.allows_first = false;
+    is_on = here.is_on = !dice_.one_in(6);
+    if (dice_.one_in(12)) kept_guards = static_cast<unsigned>(dice_(4));
+    here.kept_guards = kept_guards;
     return here;
   }
   /// What the guard collective was told of the call.
@@ -208,6 +215,7 @@ class check {
   static outcome call_in(surroundings const& here, auto const& call) {
     gj::set_guard_collective(here.peers_miss ? &peers_miss : nullptr);
     if (here.allows_first) gj::set_stance(here.under, gj::allow_first);
+    else if (here.by != own_backend && !here.by_with) gj::set_stance(here.under, gj::force_backend(walker(here.by)));
     else gj::set_stance(here.under);
     outcome const got = call();
     gj::set_stance(gj::stance::normal);
@@ -226,15 +234,20 @@ class check {
     auto const require = [&](std::string const& what, std::string const& want, std::string const& got) {
       if (want != got) wrong += "\n  " + what + ": expected " + want + ", got " + got;
     };
+    bool const fails = !f.what.has_indices && dice_.one_in(30);
+    surroundings const here = draw_surroundings(fails);
     auto const require_entries = [&](char const* when) {
-      seen_call const plain = w.foretold.see(c, nullptr);
-      entry const* const e = w.foretold.find(plain);
+      // What tells of calls has no `with`: it asks the thread.
+      gj::stance_scope scope{gj::stance::normal};
+      if (here.by != own_backend) gj::set_stance(gj::stance::normal, gj::force_backend(walker(here.by)));
+      seen_call const plain = w.foretold.see(c, nullptr, here.is_on);
+      entry const* const e = w.foretold.find(plain, here.by);
       require(std::string("find ") + when, e ? "g/" + to_string(e->number) : "", f.find(c));
       if (!dice_.one_in(4)) return;
       texts want, got;
       for (entry const& one : w.foretold.entries) {
         want.push_back("g/" + to_string(one.number));
-        for (std::string const& reason : w.foretold.failures_of(one, plain)) want.push_back(reason);
+        for (std::string const& reason : w.foretold.failures_of(one, plain, here.by)) want.push_back(reason);
       }
       for (gj::entry_failures const& one : f.explain(c).entries) {
         got.push_back(one.id);
@@ -244,17 +257,16 @@ class check {
     };
     require_entries("before");
 
-    bool const fails = !f.what.has_indices && dice_.one_in(30);
-    surroundings const here = draw_surroundings(fails);
     verdict const v = w.foretold.call(c, out, here, expected);
     int const compiles_before = f.compiles();
     failures_.clear();
     limit_events_ = 0;
     eager_.clear();
     asked.clear();
-    backend::fails = fails;
-    outcome const got = call_in(here, [&] { return f.call(c, out, dice_.one_in(8)); });
-    backend::fails = false;
+    backend::fails = erased_fails = fails;
+    outcome const got =
+        call_in(here, [&] { return f.call(c, out, dice_.one_in(8), here.by_with ? &walker(here.by) : nullptr); });
+    backend::fails = erased_fails = false;
 
     require("error", v.error, got.error);
     require("compiles", to_string(w.foretold.compiles), to_string(f.compiles()));
@@ -273,11 +285,15 @@ class check {
     bool const compiled = f.compiles() != compiles_before;
     if (compiled || dice_.one_in(4)) require_entries("after");
     if (compiled || dice_.one_in(16)) require("entries", listed(w.foretold), listed(f.entries()));
-    ++(!v.error.empty() ? refused : compiled ? compiles : w.foretold.find(w.foretold.see(c, out)) ? hits : uncached);
+    ++(!v.error.empty() ? refused : compiled ? compiles : w.foretold.find(w.foretold.see(c, out, here.is_on), here.by) ? hits : uncached);
+    by_walkers += here.by != own_backend && v.error.empty() && v.eager.empty();
+    guards_false += v.error == "guard_error";
     if (wrong.empty()) return "";
     return "function \"" + f.what.name + "\", recompile_limit " + to_string(w.limits.recompile_limit) + ", compile_limit " +
            to_string(w.limits.compile_limit) + ", on_limit " + to_string(static_cast<int>(w.limits.at_limit)) +
-           (fails ? ", the backend fails" : "") + ", stance " + gj::name_of(here.under) +
+           (fails ? ", the backend fails" : "") +
+           (here.by == own_backend ? "" : (here.by_with ? ", with " : ", forced ") + backend_name(here.by) + to_string(here.by)) +
+           (here.is_on ? "" : ", switched off") + ", stance " + gj::name_of(here.under) +
            (here.allows_first ? " (allow_first)" : "") + (here.peers_miss ? ", peers miss" : "") + ", arguments" + text_of(c, out) + wrong;
   }
 
@@ -289,13 +305,14 @@ class check {
   static std::string listed(model const& m) {
     texts all;
     for (entry const& e : m.entries)
-      all.push_back("g/" + to_string(e.number) + (e.is_dynamic ? " dynamic " : " static ") + to_string(e.guards.size()));
+      all.push_back("g/" + to_string(e.number) + (e.is_dynamic ? " dynamic " : " static ") + to_string(e.guards.size()) +
+                    " " + backend_name(e.by));
     return joined(all);
   }
   static std::string listed(std::vector<gj::entry_info> const& entries) {
     texts all;
     for (gj::entry_info const& e : entries)
-      all.push_back(e.id + (e.dynamic ? " dynamic " : " static ") + to_string(e.guards.size()));
+      all.push_back(e.id + (e.dynamic ? " dynamic " : " static ") + to_string(e.guards.size()) + " " + e.backend);
     return joined(all);
   }
 
@@ -338,15 +355,17 @@ void check_calls(subjects const& all, unsigned unit) {
       FAIL_CHECK("call ", k, " of unit ", unit, ", replay: GUARDJIT_RANDOM_SEED=", seed, " GUARDJIT_RANDOM_CALLS=", k + 1,
                  "\n  ", what);
     }
-  std::printf("random calls %u: seed %llu, %llu calls: %d hits, %d compiles, %d uncached or eager, %d refused\n", unit,
+  std::printf("random calls %u: seed %llu, %llu calls: %d hits, %d compiles, %d uncached or eager, %d refused; by walkers %d\n", unit,
               static_cast<unsigned long long>(seed), static_cast<unsigned long long>(calls), c.hits, c.compiles, c.uncached,
-              c.refused);
+              c.refused, c.by_walkers);
   CHECK(wrong == 0);
   if (calls < 1000) return;
   CHECK(c.hits > static_cast<int>(calls / 4));
   CHECK(c.compiles > static_cast<int>(calls / 20));
   CHECK(c.uncached > static_cast<int>(calls / 20));
   CHECK(c.refused > static_cast<int>(calls / 50));
+  CHECK(c.by_walkers > static_cast<int>(calls / 20));
+  CHECK(c.guards_false > 0);
 }
 
 }  // namespace random_calls

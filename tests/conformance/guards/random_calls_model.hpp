@@ -4,6 +4,7 @@
 #define GUARDJIT_TESTS_CONFORMANCE_GUARDS_RANDOM_CALLS_MODEL_HPP
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <optional>
@@ -19,6 +20,7 @@ namespace {
 struct seen_call {
   drawn_call arguments;  // canonical
   texts relations;       // of the output to each argument; empty of those that do not count
+  std::array<bool, 2> predicates{true, true};
 };
 
 struct guard {
@@ -33,8 +35,12 @@ struct guard {
 
 // Entries.
 
+/// The function's own backend; 0 and 1 are walkers, which have one name.
+constexpr int own_backend = -1;
+std::string backend_name(int by) { return by == own_backend ? backend::name : "walker"; }
+
 struct entry {
-  int number = 0;
+  int number = 0, by = own_backend;
   bool is_dynamic = false;
   texts relations;
   std::vector<guard> guards;
@@ -45,6 +51,10 @@ struct surroundings {
   bool allows_first = false;
   bool peers_miss = false;  ///< the guard collective says no
   bool backend_fails = false;
+  int by = own_backend;
+  bool by_with = false;  ///< `with(backend(b))` in the place of a scope
+  bool is_on = true;
+  unsigned kept_guards = 3;
 };
 /// What a call is foretold.
 struct verdict {
@@ -78,7 +88,10 @@ class model {
   }
 
   /// All failed guards of an entry, in the order of G21.
-  texts failures_of(entry const& e, seen_call const& c) const {
+  texts failures_of(entry const& e, seen_call const& c, int by) const {
+    std::string const made_by = backend_name(e.by), wanted = backend_name(by);
+    if (e.by != by)  // G18
+      return {"backend: expected " + made_by + ", got " + (made_by == wanted ? "another " : "") + wanted};
     texts all;
     for (guard const& g : e.guards)
       if (std::string text = failure(g, c); !text.empty()) all.push_back(text);
@@ -90,14 +103,15 @@ class model {
                                                                c.relations[k]);
     return all;
   }
-  entry const* find(seen_call const& c) const {
+  entry const* find(seen_call const& c, int by) const {
     for (entry const& e : entries)
-      if (failures_of(e, c).empty()) return &e;
+      if (failures_of(e, c, by).empty()) return &e;
     return nullptr;
   }
 
-  seen_call see(drawn_call const& c, drawn const* out) const {
+  seen_call see(drawn_call const& c, drawn const* out, bool switch_is_on) const {
     seen_call s;
+    if (of_->what.is_guarded) s.predicates = {c[0].extents[0] < 5, switch_is_on};
     for (drawn const& a : c) s.arguments.push_back(canonical(a));
     for (std::size_t k = 0; k < c.size(); ++k) {
       bool const counts = reads_elements(k) && !of_->parameters[k].is_scalar;
@@ -108,7 +122,8 @@ class model {
 
   /// One call; `expected` is what eager code makes of it.
   verdict call(drawn_call const& drawn_arguments, drawn const* out, surroundings const& here, outcome const& expected) {
-    seen_call const c = see(drawn_arguments, out);
+    seen_call const c = see(drawn_arguments, out, here.is_on);
+    stance const under = here.by == own_backend ? here.under : stance::normal;  // G75
     verdict v;
     std::string refused_output;
     if (out && out->extents != expected.extents) refused_output = "shape_error";
@@ -118,11 +133,11 @@ class model {
       v.writes = v.error.empty() && out;
     };
     auto const run_eagerly = [&](char const* reason) { v.eager = reason, run(); };
-    if (here.under == gj::stance::force_eager) {
+    if (under == stance::force_eager) {
       if (v.error = broken_rule(c.arguments); v.error.empty()) run_eagerly("stance");
       return v;
     }
-    entry const* const found = find(c);
+    entry const* const found = find(c, here.by);
     if (here.peers_miss && !entries.empty()) v.asked = found ? "hit" : "miss";
     if (found && !here.peers_miss) return run(), v;
     if (v.error = broken_rule(c.arguments); !v.error.empty()) return v;
@@ -130,20 +145,21 @@ class model {
 
     auto const tell_failures = [&] {
       for (entry const& e : entries)
-        if (texts const all = failures_of(e, c); !all.empty()) v.failures.push_back("g/" + to_string(e.number) + ": " + all[0]);
+        if (texts const all = failures_of(e, c, here.by); !all.empty()) v.failures.push_back("g/" + to_string(e.number) + ": " + all[0]);
     };
-    if (here.under == gj::stance::eager_on_recompile) return run_eagerly("stance"), v;
-    if (here.under == gj::stance::eager_then_compile && !has_met_) {
+    if (under == stance::eager_on_recompile) return run_eagerly("stance"), v;
+    if (under == stance::eager_then_compile && !has_met_) {
       run_eagerly("stance");
       if (expected.error.empty()) remember(c);
       return v;
     }
-    if (here.under == gj::stance::fail_on_recompile && !(here.allows_first && entries.empty()))
+    auto const mine = std::count_if(entries.begin(), entries.end(), [&here](entry const& e) { return e.by == here.by; });
+    if (under == stance::fail_on_recompile && !(here.allows_first && mine == 0))
       return tell_failures(), v.error = "recompile_error", v;
 
-    bool const is_full = !found && static_cast<int>(entries.size()) >= limits_.recompile_limit;
-    bool const evicts = is_full && limits_.at_limit == gj::limit_action::evict && !entries.empty();
-    bool const is_forbidden = of_->what.is_strict && !entries.empty();
+    bool const is_full = !found && mine >= limits_.recompile_limit;
+    bool const evicts = is_full && limits_.at_limit == gj::limit_action::evict && mine > 0;
+    bool const is_forbidden = of_->what.is_strict && mine > 0;
     bool const is_spent = compiles >= limits_.compile_limit;
     bool const may_compile = !is_forbidden && !is_spent && (!is_full || evicts);
     bool const at_limit = !is_forbidden && (is_full || is_spent);
@@ -158,8 +174,11 @@ class model {
     if (may_compile) {
       int const number = compiles++;
       if (here.backend_fails) return v.error = "backend_error", v;
+      // A new entry serves the call that made it (G36).
+      for (std::size_t k = 0; of_->what.is_guarded && k < 2; ++k)
+        if (keeps(here, k) && !c.predicates[k]) return v.error = "guard_error", v;
       if (found) std::erase_if(entries, [number = found->number](entry const& e) { return e.number == number; });
-      make_entry(c, number, evicts);
+      make_entry(c, number, evicts, here);
       return run(), v;
     }
     if (is_forbidden) return v.error = "recompile_error", v;
@@ -187,12 +206,16 @@ class model {
     bool strides = false;
   };
 
+  using stance = gj::stance;
+  static bool keeps(surroundings const& here, std::size_t k) { return (here.kept_guards >> k & 1u) != 0; }
   static bool is_apart(texts const& relations) {
     return std::all_of(relations.begin(), relations.end(), [](std::string const& r) { return r.empty() || r == "disjoint"; });
   }
   /// Behind arguments and relations of extents, before paths (G21).
   static std::ptrdiff_t place_of_aliasing(texts const& all) {
-    auto const is_path = [](std::string const& t) { return t.find(" for ") != std::string::npos; };
+    auto const is_path = [](std::string const& t) {
+      return t.find(" for ") != std::string::npos || t.find("expected true") != std::string::npos;
+    };
     return std::find_if(all.begin(), all.end(), is_path) - all.begin();
   }
   bool reads_elements(std::size_t k) const {
@@ -243,6 +266,7 @@ class model {
                  ? ""
                  : left.text + ": expected at least " + to_string(g.expected) + ", got " + left.value_text;
     if (g.kind == "relation") return text("output and " + argument, g.text, c.relations[g.argument]);
+    if (g.kind == "predicate") return c.predicates[g.condition] ? "" : text(g.text, "true", "false");
     condition const& what = of_->what.conditions[g.condition];
     bool const now = outcome_of_condition(what, c.arguments);
     if (now == (g.expected != 0)) return "";
@@ -318,9 +342,10 @@ class model {
     }
   }
 
-  void make_entry(seen_call const& c, int number, bool evicts) {
+  void make_entry(seen_call const& c, int number, bool evicts, surroundings const& here) {
     entry e;
     e.number = number;
+    e.by = here.by;
     e.relations = c.relations;
     std::vector<open_parts> open;
     for (std::size_t k = 0; k < c.arguments.size(); ++k) {
@@ -342,9 +367,12 @@ class model {
                             .left = of_->what.conditions[k].left,
                             .right = of_->what.conditions[k].right,
                             .condition = k});
+    for (std::size_t k = 0; of_->what.is_guarded && k < 2; ++k)
+      if (keeps(here, k)) e.guards.push_back({.kind = "predicate", .text = k == 0 ? "short" : "switch", .condition = k});
     if (evicts)
-      entries.erase(std::min_element(entries.begin(), entries.end(),
-                                     [](entry const& a, entry const& b) { return a.number < b.number; }));
+      entries.erase(std::min_element(entries.begin(), entries.end(), [&e](entry const& a, entry const& b) {
+        return std::pair(a.by != e.by, a.number) < std::pair(b.by != e.by, b.number);
+      }));
     entries.push_back(e);
     std::stable_sort(entries.begin(), entries.end(), [](entry const& a, entry const& b) {
       if (a.is_dynamic != b.is_dynamic) return !a.is_dynamic;

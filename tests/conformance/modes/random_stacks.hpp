@@ -41,6 +41,17 @@ struct step {
 struct program {
   std::array<step, 8> steps{};
   int count = 0;
+  unsigned nested = 0;  ///< bit k: step k is a call of a compiled function
+  int broken = -1;      ///< the step whose value goes through an opaque callable
+
+  /// Whether all steps before `last` lead to it.
+  constexpr bool leads_to(int last) const {
+    unsigned used = 1u << last;
+    for (int k = last; k >= 0; --k)
+      for (input const& in : {steps[static_cast<unsigned>(k)].a, steps[static_cast<unsigned>(k)].b})
+        if ((used >> k & 1u) != 0 && !in.is_number && in.value >= 2) used |= 1u << (in.value - 2);
+    return used == (2u << last) - 1;
+  }
 
   /// Depth first, each operand before its step, as modes are told; equal steps are one.
   constexpr int draw(dice& d, int depth) {
@@ -63,25 +74,35 @@ struct program {
     return 2 + count++;
   }
 };
-/// All steps lead to the last one, the result.
+/// All steps lead to the last one, the result. Every tenth function has a break, behind a step to which all
+/// former ones lead, so that they are told in their order; some sums and products are calls.
 constexpr program program_of(std::uint64_t seed) {
   for (dice d{seed * 0x9E3779B97F4A7C15u};;) {
     program p;
     int const result = p.draw(d, 3);
-    std::array<bool, 8> used{};
-    if (result != p.count + 1 || p.count < 2) continue;
-    used[static_cast<unsigned>(p.count - 1)] = true;
-    for (int k = p.count; k-- > 0;)
-      for (input const& in : {p.steps[static_cast<unsigned>(k)].a, p.steps[static_cast<unsigned>(k)].b})
-        if (!in.is_number && in.value >= 2) used[static_cast<unsigned>(in.value - 2)] = true;
-    bool all = true;
-    for (int k = 0; k < p.count; ++k) all = all && used[static_cast<unsigned>(k)];
-    if (all) return p;
+    if (result != p.count + 1 || p.count < 2 || !p.leads_to(p.count - 1)) continue;
+    p.nested = d(3) == 0 ? 0 : d(256);
+    for (int k = 0; seed % 10 == 2 && k + 1 < p.count; ++k)
+      if (p.leads_to(k)) p.broken = k;
+    return p;
   }
 }
 
+/// Called by others, in whose graphs their ops are; in eager code they are compiled for themselves.
+inline auto const nested_sum =
+    gj::compile([](auto const& a, auto const& b) { return a + b; }, gj::backend(gj::reference));
+inline auto const nested_product =
+    gj::compile([](auto const& a, auto const& b) { return a * b; }, gj::backend(gj::reference));
+/// Eager code between two graphs.
+inline constexpr auto turned = [](matrix const& x) { return gj::eval(gj::neg(x)); };
+
 /// One op, on tensors or symbols.
-template <class Value> constexpr Value run_op(gj::op id, auto const& a, auto const& b) {
+template <class Value>
+constexpr Value run_op(gj::op id, [[maybe_unused]] bool is_nested, auto const& a, auto const& b) {
+  if constexpr (std::is_same_v<decltype(a), Value const&> && std::is_same_v<decltype(b), Value const&>) {
+    if (is_nested && id == gj::op::add) return gj::eval(nested_sum(a, b));
+    if (is_nested && id == gj::op::mul) return gj::eval(nested_product(a, b));
+  }
   switch (id) {
     case gj::op::add: return gj::eval(a + b);
     case gj::op::sub: return gj::eval(a - b);
@@ -89,8 +110,11 @@ template <class Value> constexpr Value run_op(gj::op id, auto const& a, auto con
     default: return gj::eval(gj::maximum(a, b));
   }
 }
-template <class Value> constexpr Value run_step(step const& s, auto const& a, auto const& b) {
-  auto const f = [id = s.id](auto const& x, auto const& y) -> Value { return run_op<Value>(id, x, y); };
+template <class Value>
+constexpr Value run_step(step const& s, bool is_nested, auto const& a, auto const& b) {
+  auto const f = [id = s.id, is_nested](auto const& x, auto const& y) -> Value {
+    return run_op<Value>(id, is_nested, x, y);
+  };
   switch (s.mode) {
     case around::zero: return gj::with_modes(fixtures::zero{})(f)(a, b);
     case around::plus100: return gj::with_modes(fixtures::plus100{})(f)(a, b);
@@ -106,10 +130,12 @@ template <class Value> constexpr Value run(program const& p, Value const& x, Val
   for (unsigned k = 0; k < static_cast<unsigned>(p.count); ++k) {
     step const& s = p.steps[k];
     Value& to = values[k + 2];
+    bool const is_nested = (p.nested >> k & 1u) != 0;
     if (s.id == gj::op::neg) to = gj::eval(gj::neg(at(s.a)));
-    else if (s.a.is_number) to = run_step<Value>(s, s.a.value, at(s.b));
-    else if (s.b.is_number) to = run_step<Value>(s, at(s.a), s.b.value);
-    else to = run_step<Value>(s, at(s.a), at(s.b));
+    else if (s.a.is_number) to = run_step<Value>(s, is_nested, s.a.value, at(s.b));
+    else if (s.b.is_number) to = run_step<Value>(s, is_nested, at(s.a), s.b.value);
+    else to = run_step<Value>(s, is_nested, at(s.a), at(s.b));
+    if (p.broken == static_cast<int>(k)) to = gj::opaque(turned)(to);
   }
   return values[static_cast<unsigned>(p.count) + 1];
 }
@@ -156,8 +182,13 @@ using stacks = gj::type_list<declared<zero>, declared<plus100>, declared<scale>,
 template <std::uint64_t Seed, unsigned K> using stack_of =
     gj::nth_type_t<static_cast<int>((Seed + 3 * K) % stacks::size), stacks>;
 
-using compiled_call = std::function<matrix(matrix const&, matrix const&)>;
-/// Calls a compiled function under drawn stacks, and compares with eager code and with the model.
+struct compiled_call {
+  std::function<matrix(matrix const&, matrix const&)> call;
+  std::function<int()> compiles;
+  std::function<void()> clear;
+};
+/// Calls a compiled function under drawn stacks, stances and backends, and compares with eager code and with
+/// the model.
 void check_calls(program const& p, std::span<std::span<kind const> const> declared_stacks, unsigned seed,
                  int calls, compiled_call const& compiled);
 
@@ -166,7 +197,8 @@ template <std::uint64_t Seed> void check_function(int calls) {
                              stack_of<Seed, 0>::option, stack_of<Seed, 1>::option);
   std::span<kind const> const kinds[] = {stack_of<Seed, 0>::kinds, stack_of<Seed, 1>::kinds};
   check_calls(drawn_function<Seed>::steps, kinds, static_cast<unsigned>(Seed), calls,
-              [&g](matrix const& x, matrix const& y) { return g(x, y); });
+              {[&g](matrix const& x, matrix const& y) { return g(x, y); }, [&g] { return g.compiles(); },
+               [&g] { g.clear(); }});
 }
 /// 2,000 calls of each, which sanitizers make slow.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)

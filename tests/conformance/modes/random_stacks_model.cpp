@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "conformance/modes/random_stacks.hpp"
+#include "support/op_by_op.hpp"
 
 namespace random_stacks {
 
@@ -103,6 +104,7 @@ struct model {
       if (is_inside) stack.push_back(inner[static_cast<unsigned>(s.mode)]), seen.emplace_back();
       values.push_back(dispatch(s.id, in, stack.size()));
       if (is_inside) stack.pop_back(), seen.pop_back();
+      if (p.broken == k) values.back() = dispatch(op::neg, {values.back()}, stack.size());
     }
     return values.back();
   }
@@ -166,6 +168,39 @@ std::vector<slot> draw_stack(dice& d, std::span<std::span<kind const> const> dec
   return stack;
 }
 
+/// Whether a call runs op by op whatever its stance is: for a mode that needs values, or a stack that the
+/// function does not declare.
+bool needs_replay(std::vector<slot> const& stack, std::span<std::span<kind const> const> declared_stacks) {
+  std::vector<kind> rewriting;
+  for (slot const& s : stack) {
+    if (s.what == kind::runtime) return true;
+    if (s.what < kind::observer) rewriting.push_back(s.what);
+  }
+  bool is_known = rewriting.empty();
+  for (std::span<kind const> const one : declared_stacks)
+    is_known = is_known || std::equal(one.begin(), one.end(), rewriting.begin(), rewriting.end());
+  return !is_known;
+}
+
+/// What a call meets beside its stack: a stance, or one of two erased backends.
+struct surroundings {
+  gj::stance under = gj::stance::normal;
+  int backend = -1;
+};
+surroundings draw_surroundings(dice& d) {
+  surroundings here;
+  if (d(5) == 0) here.under = static_cast<gj::stance>(1 + d(4));
+  else if (d(8) == 0) here.backend = static_cast<int>(d(2));
+  return here;
+}
+support::backend_log walks;
+void call_in(surroundings const& here, auto const& call) {
+  gj::stance_scope const scope{here.under};
+  if (here.backend >= 0)
+    gj::set_stance(gj::stance::normal, gj::force_backend(support::op_by_op{&walks, here.backend}));
+  call();
+}
+
 std::vector<told> without_details(std::vector<fixtures::record> const& list) {
   std::vector<told> result;
   for (fixtures::record const& r : list) {
@@ -181,13 +216,14 @@ std::vector<told> without_details(std::vector<fixtures::record> const& list) {
 void check_calls(program const& p, std::span<std::span<kind const> const> declared_stacks, unsigned seed,
                  int calls, compiled_call const& compiled) {
   dice d{seed + 1u};
-  int wrong = 0, told_ops = 0, disabled_calls = 0;
+  int wrong = 0, told_ops = 0, disabled_calls = 0, refused = 0, walked = 0;
   for (int call = 0; call < calls; ++call) {
     matrix x(1 + static_cast<gj::index_t>(d(3)), 2), y(x.extent(0), 2);
     for (matrix* m : {&x, &y})
       for (gj::index_t k = 0; k < m->size(); ++k) m->data()[k] = static_cast<float>(d(9)) - 4;
     std::vector<slot> const stack = draw_stack(d, declared_stacks);
     bool const is_disabled = d(16) == 0;
+    surroundings const here = draw_surroundings(d);
 
     records eager_told(stack.size()), compiled_told(stack.size());
     matrix eager, fused;
@@ -197,7 +233,34 @@ void check_calls(program const& p, std::span<std::span<kind const> const> declar
       use();
     };
     under_stack(stack, 0, eager_told, [&] { run_both([&] { eager = run(p, x, y); }); });
-    under_stack(stack, 0, compiled_told, [&] { run_both([&] { fused = compiled(x, y); }); });
+    if (d(32) == 0) compiled.clear();
+    int const walks_before = walks.ran, compiles_before = compiled.compiles();
+    auto const call_compiled = [&](surroundings const& meets) {
+      compiled_told.assign(stack.size(), {});
+      under_stack(stack, 0, compiled_told,
+                  [&] { run_both([&] { call_in(meets, [&] { fused = compiled.call(x, y); }); }); });
+    };
+    bool is_refused = false, compiles_rightly = true;
+    try {
+      call_compiled(here);
+    } catch (gj::recompile_error const&) {
+      is_refused = here.under == gj::stance::fail_on_recompile;
+      // Nothing was told before it, and the call does need an entry.
+      bool is_silent = true;
+      for (auto const& list : compiled_told) is_silent = is_silent && (p.broken >= 0 || list.empty());
+      compiles_rightly = is_refused && is_silent && compiled.compiles() == compiles_before;
+      call_compiled({});
+      compiles_rightly = compiles_rightly && compiled.compiles() > compiles_before;
+    }
+    bool const is_replay = !is_disabled && needs_replay(stack, declared_stacks);
+    bool const makes_none = is_replay || (!is_refused && (here.under == gj::stance::force_eager ||
+                                                          here.under == gj::stance::eager_on_recompile ||
+                                                          here.under == gj::stance::fail_on_recompile));
+    if (makes_none) compiles_rightly = compiles_rightly && compiled.compiles() == compiles_before;
+    int const runs = here.backend < 0 || is_replay ? 0 : p.broken < 0 ? 1 : 2;
+    compiles_rightly = compiles_rightly && walks.ran - walks_before == runs && !(is_replay && is_refused);
+    refused += is_refused;
+    walked += runs;
 
     model m;
     m.count = static_cast<std::size_t>(x.size());
@@ -207,7 +270,7 @@ void check_calls(program const& p, std::span<std::span<kind const> const> declar
     m.seen.resize(stack.size());
 
     bool fine = support::same_bits(eager, fused) && support::elements(fused) == expected.elements &&
-                eager_told == compiled_told;
+                eager_told == compiled_told && compiles_rightly;
     for (std::size_t k = 0; k < stack.size(); ++k) {
       fine = fine && without_details(compiled_told[k]) == m.seen[k];
       told_ops += static_cast<int>(m.seen[k].size());
@@ -221,6 +284,11 @@ void check_calls(program const& p, std::span<std::span<kind const> const> declar
     CAPTURE(call);
     CAPTURE(text);
     CAPTURE(is_disabled);
+    CAPTURE(gj::name_of(here.under));
+    CAPTURE(here.backend);
+    CAPTURE(p.broken);
+    CAPTURE(p.nested);
+    CHECK(compiles_rightly);
     CHECK(support::elements(eager) == expected.elements);
     CHECK(support::elements(fused) == expected.elements);
     CHECK(eager_told == compiled_told);
@@ -230,6 +298,8 @@ void check_calls(program const& p, std::span<std::span<kind const> const> declar
   CHECK(wrong == 0);
   CHECK(told_ops > calls / 4);
   CHECK(disabled_calls > 0);
+  CHECK(refused > 0);
+  CHECK(walked > 0);
 }
 
 }  // namespace random_stacks
