@@ -80,16 +80,17 @@ template <class Spec, class Outs> constexpr bool require_outputs() {
   (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::returned>{});
 }
 
-/// Whether tensors of these types can take the results, where the types of a call are known at run time.
+template <class Out> constexpr bool fits_output([[maybe_unused]] declared_result const& result) {
+  if constexpr (is_tensor_v<Out>) return Out::type() == result.type && Out::rank() == result.extents.rank;
+  else return true;
+}
+/// Whether tensors of these types have the dtypes and ranks of the results, if they are as many.
 template <class Spec, class Outs> constexpr bool fits_outputs() {
-  return []<class... Out, int... K>(std::tuple<Out&...> const*, std::integer_sequence<int, K...>) {
-    [[maybe_unused]] auto const fits = []<class One>(declared_result const& result, std::type_identity<One>) {
-      if constexpr (is_tensor_v<One>)
-        return One::type() == result.type && One::rank() == result.extents.rank;
-      else return true;
-    };
-    return (fits(Spec::result_types[K], std::type_identity<Out>{}) && ...);
-  }
+  if constexpr (std::tuple_size_v<Outs> != Spec::returned) return true;
+  else
+    return []<class... Out, int... K>(std::tuple<Out&...> const*, std::integer_sequence<int, K...>) {
+      return (fits_output<Out>(Spec::result_types[K]) && ...);
+    }
   (static_cast<Outs const*>(nullptr), std::make_integer_sequence<int, Spec::returned>{});
 }
 
@@ -177,7 +178,7 @@ template <class Spec, class... Out>
 /// Throws: `dtype_error`, `shape_error`.
 template <class Spec, bool IsAny, class Outs>
 [[gnu::always_inline]] inline void into_outputs(Outs const& outs, auto const& into) {
-  if constexpr (IsAny && std::tuple_size_v<Outs> == Spec::returned && !fits_outputs<Spec, Outs>())
+  if constexpr (IsAny && !fits_outputs<Spec, Outs>())
     std::apply([&into](auto&... out) { into_typed<Spec>(std::tuple(any_tensor(out)...), into); }, outs);
   else if constexpr (require_outputs<Spec, Outs>()) into_typed<Spec>(outs, into);
 }
