@@ -69,7 +69,7 @@ int main() {
   for (index_t k = 0; k < w.size(); ++k) w.data()[k] = std::cos(static_cast<float>(k));
   layer(x, w);
 
-  std::atomic<double> largest{0};
+  static std::atomic<double> largest{0};  // the backend, which refers to it, stays until the program ends
   gj::register_backend(checked{&largest});
   for (std::string const& name : gj::list_backends()) std::cout << "there is " << name << '\n';
 

@@ -81,9 +81,9 @@ template <class Backend> void stretched_operands() {
   for (index_t rows : {1, 2, 7, 8, 40, 65})
     for (index_t columns : {1, 2, 10, 16, 33, 100, 256, 700})
       for (index_t const by_row : {0, 1}) {
-        operand<float> x({3, rows, columns}, placement::contiguous),
+        test_operand<float> x({3, rows, columns}, placement::contiguous),
             out({3, rows, columns}, placement::contiguous);
-        operand<float> const bias({columns}, placement::contiguous), scale({rows}, placement::contiguous);
+        test_operand<float> const bias({columns}, placement::contiguous), scale({rows}, placement::contiguous);
         std::vector<float> expected;
         for_each_index({3, rows, columns}, [&](auto const& i) {
           expected.push_back(straight_max(

@@ -93,12 +93,12 @@ inline constexpr placement all_placements[] = {placement::contiguous, placement:
                                          placement::transposed, placement::expanded};
 
 /// Memory of `T` with a view of the given extents on it. Bool memory holds other bytes than 1.
-template <class T> struct operand {
+template <class T> struct test_operand {
   std::vector<std::conditional_t<std::is_same_v<T, bool>, unsigned char, T>> memory;
   std::vector<index_t> strides;
   index_t start = 0;
 
-  operand(extents_type const& extents, placement how) : strides(extents.size()) {
+  test_operand(extents_type const& extents, placement how) : strides(extents.size()) {
     auto const rank = extents.size();
     index_t span = 1;
     for (std::size_t k = 0; k < rank; ++k) {
@@ -190,9 +190,9 @@ int wrong_elements(auto const& f, auto const& accept) {
   constexpr int inputs = Formula::inputs;
   auto const run = [&]<std::size_t... K>(std::index_sequence<K...>, extents_type const& extents,
                                          placement how, placement result, bool in_place) {
-    std::tuple<operand<In>...> in{operand<In>(
+    std::tuple<test_operand<In>...> in{test_operand<In>(
         extents, all_placements[(static_cast<std::size_t>(how) + K * (K % 2 == 1 ? 2u : 0u)) % 5])...};
-    operand<Out> out(extents, result);
+    test_operand<Out> out(extents, result);
     if (in_place) out.strides = std::get<0>(in).strides;
     auto const nest = loops<inputs + 1>(extents, {&out.strides, &std::get<K>(in).strides...});
     std::vector<std::pair<index_t, Out>> expected;

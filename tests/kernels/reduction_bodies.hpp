@@ -13,14 +13,14 @@ using bool_byte = unsigned char;
 
 /// Reduces the axes of `mask` of an operand; the other axes are those of the result.
 template <class Backend, class Formula, class Out, class In>
-std::vector<Out> reduce(extents_type const& extents, unsigned mask, operand<In> const& in,
+std::vector<Out> reduce(extents_type const& extents, unsigned mask, test_operand<In> const& in,
                         index_t count) {
   reduce_nest<2> nest;
   nest.count = count;
   extents_type kept;
   for (std::size_t d = 0; d < extents.size(); ++d)
     if (!(mask >> d & 1)) kept.push_back(extents[d]);
-  operand<Out> const shape(kept, placement::contiguous);
+  test_operand<Out> const shape(kept, placement::contiguous);
   std::size_t at = 0, results = 1;
   for (std::size_t d = 0; d < extents.size(); ++d) {
     if (mask >> d & 1) {
@@ -58,7 +58,7 @@ template <class Backend, class T> void reductions() {
     for (auto const how : all_placements)
       for (unsigned mask = 1; mask < (1u << extents.size()) || mask == 1; ++mask) {
         if (extents.empty() && mask > 1) break;
-        operand<T> const in(extents, how);
+        test_operand<T> const in(extents, how);
         index_t count = 1;
         extents_type kept;
         for (std::size_t d = 0; d < extents.size(); ++d)
@@ -68,7 +68,7 @@ template <class Backend, class T> void reductions() {
           long double sum = 0, size = 0;
           T largest = -std::numeric_limits<T>::infinity(), smallest = -largest;
         };
-        operand<T> const shape(kept, placement::contiguous);
+        test_operand<T> const shape(kept, placement::contiguous);
         std::vector<exact> expected(std::max<std::size_t>(shape.memory.size(), 1));
         for_each_index(extents, [&](auto const& index) {
           std::vector<index_t> at;
@@ -112,7 +112,7 @@ template <class Backend, class T> void product_reductions() {
     for (index_t columns : {1, 7, 16, 70, 1100})
       for (auto const how : all_placements)
         for (unsigned mask : {1u, 2u, 3u}) {
-          operand<T> in({rows, columns}, how);
+          test_operand<T> in({rows, columns}, how);
           for (T& v : in.memory) v = T(1) + v / T(1000) * (v < T(0) ? T(-1) : T(1));
           index_t const count = (mask & 1 ? rows : 1) * (mask & 2 ? columns : 1);
           std::vector<long double> expected(static_cast<std::size_t>(rows * columns / count), 1);
@@ -141,7 +141,7 @@ template <class Backend> void truth_reductions() {
     int wrong = 0;
     for (index_t n : {1, 7, 40})
       for (index_t place = -1; place < n; ++place) {
-        operand<T> in({n}, placement::contiguous);
+        test_operand<T> in({n}, placement::contiguous);
         for (T const other : {T(0), T(1)}) {
           in.memory.assign(in.memory.size(), other);
           if (place >= 0) in.memory[static_cast<std::size_t>(place)] = T(1) - other;
@@ -152,11 +152,11 @@ template <class Backend> void truth_reductions() {
         }
       }
     CHECK(wrong == 0);
-    operand<T> const none({2, 0}, placement::contiguous);
+    test_operand<T> const none({2, 0}, placement::contiguous);
     CHECK(reduce<Backend, any_of, bool_byte>({2, 0}, 2, none, 0)[1] == 0);
     CHECK(reduce<Backend, all_of, bool_byte>({2, 0}, 2, none, 0)[1] == 1);
   });
-  operand<float> nan({3}, placement::contiguous);
+  test_operand<float> nan({3}, placement::contiguous);
   nan.memory = {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN()};
   CHECK(reduce<Backend, unary<op::any, dtype::f32, dtype::boolean>, bool_byte>({3}, 1, nan, 3)[0] == 1);
   CHECK(reduce<Backend, unary<op::any, dtype::f32, dtype::boolean>, bool_byte>({2}, 1, nan, 2)[0] == 0);
@@ -175,8 +175,8 @@ template <class Backend> void fused_reductions() {
     for (index_t columns : {1, 15, 16, 70, 700})
       for (int const variant : {0, 1, 2, 3}) {
         bool const along_rows = (variant & 1) != 0, is_transposed = (variant & 2) != 0;
-        operand<float> const x({rows, columns}, placement::contiguous), m({rows}, placement::contiguous);
-        operand<std::uint8_t> const u({rows, columns},
+        test_operand<float> const x({rows, columns}, placement::contiguous), m({rows}, placement::contiguous);
+        test_operand<std::uint8_t> const u({rows, columns},
                                       is_transposed ? placement::transposed : placement::contiguous);
         reduce_nest<4> nest;
         std::array<index_t, 4> const row{along_rows ? 0 : 1, columns, 1, u.strides[0]},
@@ -211,7 +211,7 @@ template <class Backend> void converted_reductions() {
     for (index_t columns : {1, 15, 16, 70, 300})
       for (auto const how : all_placements)
         for (unsigned mask : {1u, 2u}) {
-          operand<float> const in({rows, columns}, how);
+          test_operand<float> const in({rows, columns}, how);
           index_t const count = mask == 1 ? rows : columns;
           std::vector<long double> sum(static_cast<std::size_t>(rows * columns / count)), size(sum);
           for_each_index({rows, columns}, [&](auto const& index) {
@@ -232,8 +232,8 @@ template <class Backend> void converted_reductions() {
 template <class Backend> void whole_reductions() {
   using std::int64_t, std::uint8_t;
   for (auto const how : all_placements) {
-    operand<uint8_t> const bytes({12, 50}, how);
-    operand<bool> const flags({12, 50}, how);
+    test_operand<uint8_t> const bytes({12, 50}, how);
+    test_operand<bool> const flags({12, 50}, how);
     int64_t sum = 0, set = 0, largest = 0, smallest = 255;
     for_each_index({12, 50}, [&](auto const& index) {
       sum += bytes.at(offset_of(index, bytes.strides));
@@ -254,14 +254,14 @@ template <class Backend> void whole_reductions() {
     CHECK(reduce<Backend, unary<op::mean, dtype::u8, dtype::f64>, double>(
               {12, 50}, 3, bytes, 600)[0] == static_cast<double>(sum) / 600);
   }
-  operand<int64_t> wide({2}, placement::contiguous);
+  test_operand<int64_t> wide({2}, placement::contiguous);
   wide.memory = {std::numeric_limits<int64_t>::max(), 1};
   CHECK(reduce<Backend, unary<op::sum, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] ==
         std::numeric_limits<int64_t>::min());
   wide.memory = {std::numeric_limits<int64_t>::max(), 2};
   CHECK(reduce<Backend, unary<op::prod, dtype::i64>, int64_t>({2}, 1, wide, 2)[0] == -2);
   // i32 is summed and multiplied in i64
-  operand<std::int32_t> narrow({40}, placement::contiguous);
+  test_operand<std::int32_t> narrow({40}, placement::contiguous);
   narrow.memory.assign(narrow.memory.size(), std::numeric_limits<std::int32_t>::min());
   int64_t const lowest = std::numeric_limits<std::int32_t>::min();
   CHECK(reduce<Backend, unary<op::sum, dtype::i32, dtype::i64>, int64_t>({40}, 1, narrow, 40)[0] ==
@@ -276,14 +276,14 @@ template <class Backend> void whole_reductions() {
 
 /// Rules: POL-7.
 template <class Backend> void empty_reductions() {
-  operand<float> const in({3, 0}, placement::contiguous);
+  test_operand<float> const in({3, 0}, placement::contiguous);
   for (float v : reduce<Backend, unary<op::sum, dtype::f32>, float>({3, 0}, 2, in, 0))
     CHECK(same(v, 0.0f));
   for (float v : reduce<Backend, unary<op::prod, dtype::f32>, float>({3, 0}, 2, in, 0))
     CHECK(same(v, 1.0f));
   for (float v : reduce<Backend, unary<op::mean, dtype::f32>, float>({3, 0}, 2, in, 0))
     CHECK(v != v);
-  operand<std::int64_t> const whole({3, 0}, placement::contiguous);
+  test_operand<std::int64_t> const whole({3, 0}, placement::contiguous);
   for (double v :
        reduce<Backend, unary<op::mean, dtype::i64, dtype::f64>, double>({3, 0}, 2, whole, 0))
     CHECK(v != v);
@@ -294,7 +294,7 @@ template <class Backend> void empty_reductions() {
 /// Zeros and signs. Rules: POL-15.
 template <class Backend> void signed_zero_reductions() {
   for (index_t n : {1, 15, 16, 40, 1000}) {
-    operand<float> in({n}, placement::contiguous);
+    test_operand<float> in({n}, placement::contiguous);
     in.memory.assign(in.memory.size(), -0.0f);
     CHECK(same(reduce<Backend, unary<op::sum, dtype::f32>, float>({n}, 1, in, n)[0], 0.0f));
     CHECK(same(reduce<Backend, unary<op::amax, dtype::f32>, float>({n}, 1, in, n)[0], -0.0f));
@@ -312,12 +312,12 @@ template <class Backend, op Extreme = op::amax> void nan_in_extreme() {
   float const nan = std::numeric_limits<float>::quiet_NaN();
   for (index_t n = 1; n <= 64; ++n)
     for (index_t place = 0; place < n; ++place) {
-      operand<float> in({n}, placement::contiguous);
+      test_operand<float> in({n}, placement::contiguous);
       in.memory[static_cast<std::size_t>(place)] = nan;
       float const v = reduce<Backend, unary<Extreme, dtype::f32>, float>({n}, 1, in, n)[0];
       if (v == v) CHECK_MESSAGE(false, "n = ", n, ", place = ", place);
     }
-  operand<float> table({70, 20}, placement::contiguous);
+  test_operand<float> table({70, 20}, placement::contiguous);
   for (std::size_t column = 0; column < 20; ++column)
     table.memory[column * 3 % 70 * 20 + column] = nan;
   for (float v : reduce<Backend, unary<Extreme, dtype::f32>, float>({70, 20}, 1, table, 70))
@@ -335,7 +335,7 @@ template <class Backend, class T> void products() {
           for (auto const right_layout :
                {placement::contiguous, placement::stepped, placement::transposed}) {
             constexpr index_t batches = 2;
-            operand<T> const left({m, k}, left_layout), right({batches, k, n}, right_layout);
+            test_operand<T> const left({m, k}, left_layout), right({batches, k, n}, right_layout);
             matmul_nest nest{
                 m, n, k, left.strides[0], left.strides[1], right.strides[1], right.strides[2], {}};
             nest.batch.add_inner(batches, {m * n, 0, right.strides[0]});

@@ -52,13 +52,13 @@ TEST_CASE("POL-8: whether any and whether all elements are true") {
   truth_reductions<on_eigen>();
 }
 TEST_CASE("CASE-060: amax of one negative number") {
-  operand<double> in({1}, placement::contiguous);
+  test_operand<double> in({1}, placement::contiguous);
   in.memory = {-10.0};
   CHECK(reduce<on_reference, unary<op::amax, dtype::f64>, double>({1}, 1, in, 1)[0] == -10.0);
   CHECK(reduce<on_eigen, unary<op::amax, dtype::f64>, double>({1}, 1, in, 1)[0] == -10.0);
 }
 TEST_CASE("NUM-019: the mean of the largest whole numbers does not overflow") {
-  operand<std::int64_t> in({2}, placement::contiguous);
+  test_operand<std::int64_t> in({2}, placement::contiguous);
   in.memory = {std::numeric_limits<std::int64_t>::max(), std::numeric_limits<std::int64_t>::max()};
   using mean = unary<op::mean, dtype::i64, dtype::f64>;
   CHECK(reduce<on_reference, mean, double>({2}, 1, in, 2)[0] == 9223372036854775808.0);
@@ -76,7 +76,7 @@ TEST_CASE("NUM-025: subnormals are kept by +, *, sqrt, casts and sums") {
       CHECK(v == std::sqrt(3 * small));
     for (double v : apply<Backend, unary<op::to, dtype::f32, dtype::f64>, double, float>({tiny}))
       CHECK(v == 3 * static_cast<double>(small));
-    operand<float> in({21}, placement::contiguous);
+    test_operand<float> in({21}, placement::contiguous);
     in.memory = tiny;
     CHECK(reduce<Backend, unary<op::sum, dtype::f32>, float>({21}, 1, in, 21)[0] == 63 * small);
   };
@@ -86,7 +86,7 @@ TEST_CASE("NUM-025: subnormals are kept by +, *, sqrt, casts and sums") {
 TEST_CASE("sums of many elements stay within the bound of N21") {
   // 2^24 ones and 10^7 times 0.1f through strides of 0; a plain sum would stop at 2^24
   index_t const many = index_t(1) << 26;
-  operand<float> one({1}, placement::contiguous);
+  test_operand<float> one({1}, placement::contiguous);
   one.memory = {1.0f};
   one.strides = {0};
   CHECK(reduce<on_eigen, unary<op::sum, dtype::f32>, float>({many}, 1, one, many)[0] ==

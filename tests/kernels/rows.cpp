@@ -49,7 +49,7 @@ template <class Backend, class T> void as_if_alone() {
                           word(op::mul, t, 0, 1), word(op::prod, t, 2), bits(0.125)>;
   using negative = numbers<1, 3, word(op::input, t, 0), word(op::neg, t, 0), word(op::amax, t, 1)>;
   for (index_t n : {1, 2, 3, 15, 16, 17, 63, 64, 65, 127, 130, 1000, 2047, 2048, 2049, 4100, 9001}) {
-    operand<T> const x({n}, placement::contiguous);
+    test_operand<T> const x({n}, placement::contiguous);
     void const* in[] = {x.data()};
     row_nest<2> nest;
     nest.length = n;

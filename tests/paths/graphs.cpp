@@ -35,7 +35,7 @@ struct drawn_value {
 /// Draws a graph by the rules of the ops, and computes each node as it comes.
 class graph_draw {
  public:
-  explicit graph_draw(dice& random) : random_(random), table_(2 * capacity), to_(1) {
+  explicit graph_draw(dice& random) : random_(random), table_(gj::graph_builder::table_size(capacity)), to_(1) {
     tracer_.emplace(to_[0], table_.data(), gj::path_script{});
     add_arguments();
     auto const wanted = static_cast<int>(1 + random_.below(40));
@@ -309,7 +309,7 @@ class graph_draw {
   }
 
   dice& random_;
-  std::vector<std::int16_t> table_;
+  std::vector<std::int32_t> table_;
   std::vector<gj::graph_buffer<capacity>> to_;
   std::optional<gj::tracer> tracer_;
   std::vector<any_tensor> arguments_;
@@ -333,7 +333,7 @@ gj::graph_view view_of(auto const& b) {
 /// What `optimized` makes of a trace, at run time.
 class optimized_graph {
  public:
-  explicit optimized_graph(gj::graph_view const& from) : buffer_(1), table_(4 * capacity) {
+  explicit optimized_graph(gj::graph_view const& from) : buffer_(1), table_(gj::graph_builder::table_size(2 * capacity)) {
     auto& to = buffer_[0];
     gj::graph_builder builder(to, table_.data());
     builder.adopt(from);
@@ -372,7 +372,7 @@ class optimized_graph {
   }
 
   std::vector<gj::graph_buffer<2 * capacity>> buffer_;
-  std::vector<std::int16_t> table_;
+  std::vector<std::int32_t> table_;
 };
 
 std::string text_of(gj::graph_view const& g, std::vector<any_tensor> const& arguments) {

@@ -53,7 +53,8 @@ inline known_backend const* named_backend(std::string_view name) {
 
 /// From now on `find_backend(b.name())` gives `b`, in all units. Any thread may call it.
 /// Throws: `backend_error` where there is a backend of that name. Complexity: linear in the backends of the
-/// program. Lifetime: a copy of `b` is kept until the program ends. Rules: G113.
+/// program. Lifetime: a copy of `b` is kept until the program ends; what it refers to must live as long.
+/// Rules: G113.
 [[gnu::cold]] inline void register_backend(erased_backend const& b) {
   detail::known_backend& item = detail::known(b);
   detail::registry_lock const lock(detail::registry.locked);
