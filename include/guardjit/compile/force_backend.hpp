@@ -45,7 +45,7 @@ class erased_backend_option {
 /// which what `b` threw is nested.
 /// Complexity: hits take the longer way, some 100 ns more than own ones; with `into` there is no allocation
 /// but those of `b`.
-/// Lifetime: a copy of `b` is kept until the program ends; what its `reset` and `==` refer to must live as long.
+/// Lifetime: a copy of `b` is kept until the program ends; what it refers to must live as long.
 /// Example: examples/16_backend.cpp. Rules: G18, G75.
 template <class B> auto force_backend(B const& b) {
   constexpr bool is_erased = std::is_convertible_v<B const&, erased_backend>;
