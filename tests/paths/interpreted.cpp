@@ -52,7 +52,8 @@ std::vector<any_tensor> run(gj::graph_interpreter const& runner, gj::graph_view 
       any_tensor::uninitialized(gj::dtype::u8, gj::shape{static_cast<gj::index_t>(bytes + behind)});
   auto* const room = static_cast<unsigned char*>(workspace.data());
   std::memset(room, mark, bytes + behind);
-  for (any_tensor& x : outputs) std::memset(x.data(), mark, bytes_of(x));
+  for (any_tensor& x : outputs)
+    if (x.size() > 0) std::memset(x.data(), mark, bytes_of(x));
   auto const is_marked = [](unsigned char const* at, std::size_t count) {
     for (std::size_t k = 0; k < count; ++k)
       if (at[k] != mark) return false;

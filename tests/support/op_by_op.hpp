@@ -9,6 +9,7 @@
 #include <atomic>
 #include <cmath>
 #include <cstring>
+#include <deque>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -23,6 +24,12 @@ struct backend_log {
   std::atomic<bool> last_is_fixed = false;
   bool fails_to_build = false, fails_to_run = false, needs_alignment = false;
 };
+
+/// A log of its own for one run of a test, which lives as long as backends are kept: until the program ends.
+inline backend_log& new_log() {
+  static std::deque<backend_log> all;
+  return all.emplace_back();
+}
 
 /// A graph, node by node, each value a row-major array of doubles.
 class graph_walk {

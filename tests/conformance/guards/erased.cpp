@@ -15,7 +15,7 @@
 namespace gj = guardjit;
 using fixtures::none, fixtures::plain, fixtures::texts;
 using gj::dyn, gj::force_backend, gj::stance, gj::stance_scope, gj::tensor;
-using support::backend_log, support::elements, support::op_by_op, support::vec, support::viewed;
+using support::backend_log, support::elements, support::new_log, support::op_by_op, support::vec, support::viewed;
 
 namespace {
 
@@ -51,7 +51,7 @@ struct told_kinds {
 TEST_CASE("GRD-084: an equal backend hits, another one is a miss with reason backend") {
   auto const g = gj::compile(shifted_product{}, plain, gj::name<"g">);
   auto const x = vec(8), y = vec(8, 2);
-  static backend_log log;
+  backend_log& log = new_log();
   {
     stance_scope const first{stance::normal, force_backend(op_by_op{&log})};
     CHECK(is_shifted_product(g(x, y), x, y));
@@ -83,7 +83,7 @@ TEST_CASE("GRD-084: an equal backend hits, another one is a miss with reason bac
 }
 
 TEST_CASE("GRD-106: a forced backend builds once, and the function's own entries are as before") {
-  static backend_log log;
+  backend_log& log = new_log();
   auto const forced = force_backend(op_by_op{&log});
   auto const g = gj::compile(shifted_product{}, plain, gj::name<"g">, gj::recompile_limit{1},
                              gj::on_limit{gj::limit_action::error});
@@ -178,7 +178,7 @@ TEST_CASE("GRD-106: a forced backend builds once, and the function's own entries
 }
 
 TEST_CASE("GRD-107: a backend goes with stance normal alone") {
-  static backend_log log;
+  backend_log& log = new_log();
   auto const forced = force_backend(op_by_op{&log});
   auto const enter = [&forced](stance s) { stance_scope const refused{s, forced}; };
   for (stance s : {stance::force_eager, stance::eager_on_recompile, stance::fail_on_recompile,

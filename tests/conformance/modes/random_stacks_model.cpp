@@ -297,6 +297,7 @@ void check_calls(program const& p, std::span<std::span<kind const> const> declar
   }
   CHECK(wrong == 0);
   CHECK(told_ops > calls / 4);
+  if (calls < 1000) return;
   CHECK(disabled_calls > 0);
   CHECK(refused > 0);
   CHECK(walked > 0);
