@@ -184,9 +184,9 @@ struct step {
 };
 
 /// Sums and products of floats come in an order that a backend chooses.
-bool has_one_result(op id, gj::operand const& first, dtype type) {
+bool has_one_result(op id, std::span<gj::operand const> operands, dtype type) {
   if (!gj::is_floating(type)) return true;
-  if (id == op::mean) return !gj::is_floating(first.type());
+  if (id == op::mean) return !gj::is_floating(operands[0].type());
   return ulps_of(id) == 0 && id != op::sum && id != op::prod && id != op::matmul;
 }
 
@@ -200,7 +200,7 @@ known run(op id, gj::attributes const& extra, gj::source_line where, std::span<k
     exact = exact && is_exact(x);
   }
   known result(plain(id, extra, where, operands));
-  if (exact && has_one_result(id, operands[0], result.type())) return result;
+  if (exact && has_one_result(id, operands, result.type())) return result;
   any_tensor const error = step{id, extra, in, result.value}.error();
   gj::attributes all;
   all.target = result.value.shape();
