@@ -15,7 +15,7 @@ template <class Formula> [[gnu::noinline]] void mixed_line(packet_element<Formul
                                                            line_inputs<Formula> const& in,
                                                            index_t n) {
   using T = packet_element<Formula>;
-  constexpr int width = packet_width<T>, target = packet_result<Formula>();
+  constexpr int target = packet_result<Formula>();
   T const* at[slot_count<Formula>];
   index_t step[slot_count<Formula>];
   for_each_slot<Formula>([&](int slot) {
@@ -28,9 +28,7 @@ template <class Formula> [[gnu::noinline]] void mixed_line(packet_element<Formul
       part.store(out + from, Eigen::internal::pand(v.raw, splat(T(1))));
     else part.store(out + from, v.raw);
   };
-  index_t i = 0;
-  for (; i + width <= n; i += width) emit(i, full_packet<T>{});
-  if (i < n) emit(i, first_lanes<T>(n - i));
+  for_each_packet<T>(n, emit);
 }
 
 /// A line with anything: inputs and the result are copied and converted tile by tile where needed.

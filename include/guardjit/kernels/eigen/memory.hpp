@@ -175,6 +175,16 @@ template <class T> struct full_packet {
   void store(T* to, detail::raw_packet<T> v) const { detail::store_unaligned(to, v); }
 };
 
+namespace detail {
+/// Calls `visit(first, lanes)` for each packet of `n` elements; the last one may have some lanes only.
+template <class T> [[gnu::always_inline]] inline void for_each_packet(index_t n, auto const& visit) {
+  constexpr int width = packet_width<T>;
+  index_t i = 0;
+  for (; i + width <= n; i += width) visit(i, full_packet<T>{});
+  if (i < n) visit(i, first_lanes<T>(n - i));
+}
+}  // namespace detail
+
 }  // namespace guardjit::inline GUARDJIT_ABI
 
 #endif

@@ -294,9 +294,7 @@ template <class Formula, bool Keeps = true> class row_kernel {
         load.store(to + i, Eigen::internal::pand(v.raw, splat(T(1))));
       else load.store(to + i, v.raw);
     };
-    index_t i = 0;
-    for (; i + width <= n; i += width) emit(i, full_packet<T>{});
-    if (i < n) emit(i, first_lanes<T>(n - i));
+    for_each_packet<T>(n, emit);
   }
 };
 

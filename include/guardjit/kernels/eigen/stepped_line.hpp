@@ -15,7 +15,6 @@ template <class Formula>
 [[gnu::noinline]] void stepped_line(packet_element<Formula>* out, void const* const* in, unsigned repeated,
                                     index_t n) {
   using T = packet_element<Formula>;
-  constexpr int width = packet_width<T>;
   if (repeated == 0) return unit_line<Formula>(out, in, n);
   T const* at[slot_count<Formula>];
   index_t step[slot_count<Formula>];
@@ -26,9 +25,7 @@ template <class Formula>
   auto const emit = [&](index_t from, auto const& part) __attribute__((always_inline)) {
     part.store(out + from, evaluate_packet<Formula, Formula::size - 1>(at, step, from, part).raw);
   };
-  index_t i = 0;
-  for (; i + width <= n; i += width) emit(i, full_packet<T>{});
-  if (i < n) emit(i, first_lanes<T>(n - i));
+  for_each_packet<T>(n, emit);
 }
 
 }  // namespace detail

@@ -48,7 +48,7 @@ template <class Formula, int Slot>
 template <class Formula>
 [[gnu::noinline]] void unit_line(packet_element<Formula>* out, void const* const* in, index_t n) {
   using T = packet_element<Formula>;
-  constexpr int width = packet_width<T>, target = Formula::size - 1;
+  constexpr int target = Formula::size - 1;
   // Copies: stores of packets may alias anything, and pointers would be read again after each.
   T const* at[slot_count<Formula>];
   for_each_slot<Formula>([&](int slot) { at[slot] = static_cast<T const*>(in[slot]); });
@@ -59,9 +59,7 @@ template <class Formula>
     };
     part.store(out + from, evaluate_formula<Formula, packet_lanes<T>, target>(leaf).raw);
   };
-  index_t i = 0;
-  for (; i + width <= n; i += width) emit(i, full_packet<T>{});
-  if (i < n) emit(i, first_lanes<T>(n - i));
+  for_each_packet<T>(n, emit);
 }
 
 }  // namespace detail
