@@ -3,6 +3,7 @@
 import concurrent.futures
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
@@ -12,6 +13,8 @@ INCLUDE = ROOT / "include"
 HEADERS = sorted((INCLUDE / "guardjit").rglob("*.hpp"))
 CORES = len(os.sched_getaffinity(0))
 WARNINGS = "-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wundef -Werror".split()
+# A case of the specification, in the name of its test.
+CASE_ID = re.compile(r"\b(MODE|GRD|ART|NUM|CASE|POL)-(\d+)\b")
 THRUST_ON_CPP = ["-DTHRUST_HOST_SYSTEM=THRUST_HOST_SYSTEM_CPP",
                  "-DTHRUST_DEVICE_SYSTEM=THRUST_DEVICE_SYSTEM_CPP"]
 

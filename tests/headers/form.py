@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
-# guardjit: tests/headers/form.py: form of the headers, order of the layers, who may include what
+# guardjit: tests/headers/form.py: form of the headers, order of the layers, who may include what, names of the tests
 # SPDX-License-Identifier: BSL-1.0
+import collections
 import pathlib
 import re
+import runpy
 import sys
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "tools"))
-from checks import HEADERS, ROOT, Checks, name_of
+from checks import CASE_ID, HEADERS, INCLUDE, ROOT, Checks, name_of
+from mutants import Mutant
 
 LAYERS = ("base tensor ops reference graph modes expr guards transforms compile kernels artifact interop "
           "observe distributed").split()
@@ -126,6 +129,26 @@ def version(checks):
     checks.check(project and f"## {project.group(1)}" in changes, "CHANGELOG.md has no section for meson.build's version")
 
 
+def names_of_tests(checks):
+    """A case of the specification has one test (a policy, POL, may have several); mutants are of text that stands."""
+    places, cases = collections.defaultdict(list), {}
+    for file in sorted((ROOT / "tests").rglob("*.cpp")):
+        path = file.relative_to(ROOT / "tests").as_posix()
+        cases[path] = re.findall(r'\bTEST_CASE(?:_TEMPLATE|_FIXTURE)?\([\w\s:]*,?\s*"((?:[^"\\]|\\.)*)"', file.read_text(encoding="utf-8"))
+        for case in cases[path]:
+            for id in CASE_ID.findall(case):
+                places[id].append(path)
+    for (family, number), files in places.items():
+        checks.check(len(files) == 1 or family == "POL", f"{family}-{number} stands in several test cases: {files}")
+
+    for file in sorted((ROOT / "tests/mutants").glob("*.py")):
+        for mutant in runpy.run_path(str(file), {"Mutant": Mutant})["MUTANTS"]:
+            stands = (INCLUDE / mutant.header).read_text(encoding="utf-8").count(mutant.old)
+            checks.check(stands == 1, f"{file.name}: {mutant.name}: stands {stands} times in {mutant.header}")
+            checks.check(any(mutant.case in case for case in cases[mutant.test]),
+                         f"{file.name}: {mutant.name}: no case of {mutant.test} is named {mutant.case}")
+
+
 def main():
     checks = Checks()
     own, third = {}, set()
@@ -156,6 +179,7 @@ def main():
         checks.check(not reached & third or re.match(MAY_REACH_THIRD_PARTY, path),
                      f"{path}: reaches third-party headers through {sorted(reached & third)}")
     version(checks)
+    names_of_tests(checks)
     checks.finish()
 
 

@@ -118,7 +118,7 @@ TEST_CASE("GRD-115: the option disabled") {
         "guardjit: g.pin(arguments...): g has no entry here, since the function is disabled");
 }
 
-TEST_CASE("GRD-115: the environment variable GUARDJIT_DISABLE") {
+TEST_CASE("G76: the environment variable GUARDJIT_DISABLE") {
   char const* const expected = std::getenv("GUARDJIT_TEST_COMPILES");  // set where this process is a child
   auto const g = gj::compile(twice{}, plain, gj::fullgraph);
   CHECK(elements(g(vec(2))) == floats{2, 4});
@@ -128,7 +128,7 @@ TEST_CASE("GRD-115: the environment variable GUARDJIT_DISABLE") {
   }
   char path[4096]{};
   REQUIRE(::readlink("/proc/self/exe", path, sizeof path - 1) > 0);
-  std::string const run = std::string("'") + path + "' --test-case='GRD-115: the environment*' > /dev/null";
+  std::string const run = std::string("'") + path + "' --test-case='G76: the environment*' > /dev/null";
   for (char const* set : {"GUARDJIT_DISABLE=1 GUARDJIT_TEST_COMPILES=0 ", "GUARDJIT_DISABLE=0 GUARDJIT_TEST_COMPILES=1 ",
                           "GUARDJIT_DISABLE= GUARDJIT_TEST_COMPILES=1 "})
     CHECK(std::system(("unset GUARDJIT_CASES; " + (set + run)).c_str()) == 0);
@@ -196,7 +196,7 @@ TEST_CASE("GRD-119: suppressed errors of a backend") {
   CHECK(pick.entries().size() == 1);
 }
 
-TEST_CASE("GRD-120: what is thrown leaves the thread and the cache as they were") {
+TEST_CASE("G100: what is thrown leaves the thread and the cache as they were") {
   using fragile = support::fragile_backend<120>;
   static bool is_wrong = false;
   auto const broken = gj::compile(around_failing_callable{}, plain);
@@ -298,7 +298,7 @@ TEST_CASE("GRD-131: a guard collective") {
   CHECK(g.compiles() == 4);
 }
 
-TEST_CASE("GRD-131: a collective that is set while other threads call") {
+TEST_CASE("G115: a collective that is set while other threads call") {
   static std::atomic<int> asked{0};
   auto const g = gj::compile(twice{}, plain);
   std::atomic<bool> stop{false}, is_right{true};

@@ -63,7 +63,7 @@ TEST_CASE("G71, G101: stances of functions with late conditions, segment by segm
   CHECK(g.compiles() == 3);
 }
 
-TEST_CASE("GRD-120: what throws under a stance leaves stance, word and entries") {
+TEST_CASE("G71, G72, G73: what throws under a stance leaves stance, word and entries") {
   using weak = support::fragile_backend<121>;
   bool throws = false;
   auto const guard = [&throws](auto const&, auto const&) {

@@ -120,7 +120,7 @@ TEST_CASE("GRD-102: force_eager") {
   CHECK(eager_calls([&] { CHECK(elements(h(vec(2))) == floats{2, 4}); }).size() == 1);
 }
 
-TEST_CASE("GRD-102: force_eager under declared modes, and of written arguments") {
+TEST_CASE("G71: force_eager under declared modes, and of written arguments") {
   auto const g = gj::compile(twice{}, plain, gj::inline_modes<negates_products>);
   auto const add = gj::compile(adds{}, plain);
   auto state = vec(2);
@@ -201,7 +201,7 @@ TEST_CASE("GRD-105: fail_on_recompile where no call would compile") {
   CHECK(g.compiles() + off.compiles() == 0);
 }
 
-TEST_CASE("GRD-107: options that do not go with a stance") {
+TEST_CASE("G73: options that do not go with a stance") {
   stance_scope const outer(stance::eager_on_recompile);
   CHECK(thrown<gj::stance_error>([] { stance_scope const s(stance::force_eager, gj::allow_first); }) ==
         "guardjit: allow_first goes with stance fail_on_recompile, not with force_eager");
