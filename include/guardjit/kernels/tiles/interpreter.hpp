@@ -15,33 +15,39 @@ class tile_run {
  public:
   tile_run(tile_plan const& p, tile_binding const& b, void* const* bases, std::byte* temporaries)
       : p_(p), b_(b), g_(p.graph), bases_(bases), temporaries_(temporaries),
-        tiles_(temporaries + b.temporary_at(p.temporaries)) {}
+        tiles_(temporaries + b.temporary_at(p.temporaries)),
+        base_count_(static_cast<unsigned>(p.graph.arguments + static_cast<int>(p.graph.outputs.size()))) {}
 
   /// Throws: `index_error`; outputs are as they were then.
   void run() const {
-    for (std::size_t s = 0; s < p_.steps.size(); ++s)
-      if (!b_.bound(s).skipped) run_step(p_.steps[s], b_.bound(s));
+    for (std::size_t s = 0; s < p_.steps.size(); ++s) {
+      tile_step const& now = p_.steps[s];
+      if (now.what.kind == step_kind::elementwise) run_tiles(now, b_.bound(s));
+      else if (!b_.bound(s).skipped) run_step(now.what, b_.bound(s));
+    }
     for (std::size_t r = 0; !b_.is_direct() && r < g_.outputs.size(); ++r) copy_result(static_cast<int>(r));
   }
 
  private:
   void* at(operand_address const& a) const {
+    if (static_cast<unsigned>(a.base) < base_count_) [[likely]]
+      return static_cast<std::byte*>(bases_[a.base]) + a.offset;
+    return in_own_memory(a);
+  }
+  /// Of a temporary, or of an extent as a value.
+  [[gnu::noinline]] void* in_own_memory(operand_address const& a) const {
     if (a.base < 0) return temporaries_ + b_.temporary_at(-1 - a.base) + a.offset;
-    if (a.base >= g_.arguments + static_cast<int>(g_.outputs.size()))
-      return const_cast<std::byte*>(static_cast<std::byte const*>(static_cast<void const*>(b_.symbols()))) +
-             a.offset;
-    return static_cast<std::byte*>(bases_[a.base]) + a.offset;
+    return const_cast<std::byte*>(static_cast<std::byte const*>(static_cast<void const*>(b_.symbols()))) +
+           a.offset;
   }
   place const& place_of(int node) const { return b_.place_of(p_, node); }
   void* address(int node) const { return at(place_of(node).at); }
   dtype type_of(int node) const { return g_[node].type; }
   static unsigned index(dtype type) { return static_cast<unsigned>(type); }
 
-  void run_step(tile_step const& s, bound_step const& bound) const {
-    step const& what = s.what;
+  void run_step(step const& what, bound_step const& bound) const {
     int const root = what.root;
     void* const out = at(bound.at);
-    if (what.kind == step_kind::elementwise) return run_tiles(s, bound, static_cast<std::byte*>(out));
     place const& to = place_of(root);
     attributes const extra = g_.attributes_of(root);
     switch (what.kind) {
@@ -99,12 +105,13 @@ class tile_run {
 
   /// All ops of a formula on one tile after another. Operands that lie as the result does are read in
   /// place; others are brought into that order, tile by tile.
-  void run_tiles(tile_step const& s, bound_step const& bound, std::byte* out) const {
+  void run_tiles(tile_step const& s, bound_step const& bound) const {
     index_t const count = bound.count, length = count < s.tile ? count : s.tile;
     if (count == 0) return;
     int const slots = s.what.slots;
     bound_slot const* const slot = b_.slots(s.what);
-    std::byte const* value[max_tile_values];
+    auto* out = static_cast<std::byte*>(at(bound.at));
+    void const* value[max_tile_values];
     std::byte* room = tiles_;
     auto const next_buffer = [&room] {
       std::byte* const buffer = room;
@@ -112,7 +119,7 @@ class tile_run {
       return buffer;
     };
     for (int k = 0; k < slots; ++k) {
-      value[k] = static_cast<std::byte const*>(at(slot[k].at));
+      value[k] = at(slot[k].at);
       if (slot[k].kind == bound_slot::in_place) continue;
       std::byte* const buffer = next_buffer();
       if (slot[k].kind != bound_slot::packed)
@@ -128,36 +135,39 @@ class tile_run {
       repeat_element(buffer, constant[k].packet, length, constant[k].size);
       value[slots + k] = buffer;
     }
-    for (int k = 0; k < s.registers; ++k) value[slots + s.constants + k] = next_buffer();
-
-    index_t const size = size_of(type_of(s.what.root));
-    for (index_t begin = 0;;) {
-      index_t const now = count - begin < length ? count - begin : length;
+    // Those of registers follow: an op that writes one says where it is.
+    for (index_t begin = 0, now = length;;) {
       if (bound.packs) pack_slots(slot, slots, value, begin, now);
-      run_ops(s, value, out, now);
+      run_ops(s, value, room, out, now);
       // A formula that is one value.
-      if (s.ops == 0) __builtin_memcpy(out, value[0], static_cast<std::size_t>(now * size));
+      if (s.ops == 0) __builtin_memcpy(out, value[0], static_cast<std::size_t>(now * s.size));
       begin += now;
       if (begin == count) return;
-      out += now * size;
+      out += now * s.size;
       for (int k = 0; k < slots; ++k)
-        if (slot[k].kind == bound_slot::in_place) value[k] += now * slot[k].size;
+        if (slot[k].kind == bound_slot::in_place)
+          value[k] = static_cast<std::byte const*>(value[k]) + now * slot[k].size;
+      now = count - begin < length ? count - begin : length;
     }
   }
-  void pack_slots(bound_slot const* slot, int slots, std::byte const* const* value, index_t begin,
+  void pack_slots(bound_slot const* slot, int slots, void const* const* value, index_t begin,
                   index_t count) const {
     for (int k = 0; k < slots; ++k)
       if (slot[k].kind == bound_slot::packed)
-        slot[k].walk.pack(const_cast<std::byte*>(value[k]), at(slot[k].at), begin, count, slot[k].size);
+        slot[k].walk.pack(const_cast<void*>(value[k]), at(slot[k].at), begin, count, slot[k].size);
   }
-  void run_ops(tile_step const& s, std::byte const* const* value, std::byte* out, index_t count) const {
+  /// `registers` are the buffers behind `value[s.what.slots + s.constants]`.
+  void run_ops(tile_step const& s, void const** value, std::byte* registers, std::byte* out,
+               index_t count) const {
     tile_op const* const ops = p_.ops.data() + s.first_op;
     std::uint8_t const* const repeated = b_.repeated(s);
+    int const first_register = s.what.slots + s.constants;
     for (int k = 0; k < s.ops; ++k) {
       tile_op const& now = ops[k];
+      std::byte* to = out;
+      if (now.out != tile_result) value[now.out] = to = registers + (now.out - first_register) * tile_bytes;
       void const* const in[] = {value[now.in[0]], value[now.in[1]], value[now.in[2]]};
-      now.loop.run(now.out == tile_result ? out : const_cast<std::byte*>(value[now.out]), in, repeated[k],
-                   count);
+      now.loop.run(to, in, repeated[k], count);
     }
   }
 
@@ -167,6 +177,7 @@ class tile_run {
   void* const* bases_;
   std::byte* temporaries_;
   std::byte* tiles_;
+  unsigned base_count_;  ///< arguments and results
 };
 
 }  // namespace detail

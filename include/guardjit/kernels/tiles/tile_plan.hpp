@@ -43,6 +43,7 @@ struct tile_step {
   int first_op = 0, ops = 0;
   int first_constant = 0, constants = 0;
   int registers = 0;
+  int size = 0;      ///< bytes of an element of the result
   index_t tile = 0;  ///< elements of one
 };
 
@@ -237,6 +238,7 @@ class tile_plan {
   }
   void add_step(step const& what, std::uint64_t const* words) {
     tile_step s{what};
+    s.size = size_of(graph[what.root].type);
     s.first_op = static_cast<int>(ops.size());
     s.first_constant = static_cast<int>(constants.size());
     if (what.kind == step_kind::elementwise) {
