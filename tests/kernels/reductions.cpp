@@ -3,6 +3,7 @@
 #include <guardjit/kernels/reference.hpp>
 
 #include "reduction_bodies.hpp"
+#include "row_bodies.hpp"
 
 using namespace kernel_tests;
 using on_eigen = backends::eigen;

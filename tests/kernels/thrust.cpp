@@ -4,6 +4,7 @@
 #include "bodies.hpp"
 #include "movement_bodies.hpp"
 #include "reduction_bodies.hpp"
+#include "row_bodies.hpp"
 
 using namespace kernel_tests;
 using backends::thrust_cpp;

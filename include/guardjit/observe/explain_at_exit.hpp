@@ -16,7 +16,7 @@ namespace detail {
 /// was not written for it, see `./dev explain`. The page of a function comes on stderr when its last copy
 /// goes, and tells of the calls that were made; one that was never compiled is left out.
 /// Lifetime: until the program ends, since functions with static storage go late.
-class exit_explainer {
+class GUARDJIT_VISIBLE exit_explainer {
  public:
   static exit_explainer& instance() {
     static auto& only = *new exit_explainer;
