@@ -263,13 +263,13 @@ class graph_draw {
     std::vector<gj::operand_type> types_of;
     std::vector<gj::shape> shapes;
     std::vector<int> nodes;
-    std::vector<known_operand> operands;
+    std::vector<known_operand> inputs;
     for (drawn_value const& v : in) {
       weak = weak && v.weak;
       types_of.push_back({v.type, v.weak});
       shapes.push_back(v.form);
       nodes.push_back(v.node);
-      operands.push_back(v.oracle);
+      inputs.push_back(v.oracle);
     }
     if (weak) return -1;
     gj::mistake wrong;
@@ -282,7 +282,7 @@ class graph_draw {
     ++counts[static_cast<std::size_t>(id)];
     known result;
     try {
-      result = run(id, extra, {}, operands);
+      result = run(id, extra, {}, inputs);
     } catch (gj::index_error const&) {
       throws_ = true;
       result.value = any_tensor::uninitialized(typed.result, form);
