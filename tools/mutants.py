@@ -73,7 +73,8 @@ def judge(mutant, folder, shared):
     header.write_text(text.replace(mutant.old, mutant.new), encoding="utf-8")
     program, test = overlay / "test", overlay / pathlib.Path(mutant.test).name
     test.write_text(alone((TESTS / mutant.test).read_text(encoding="utf-8"), mutant.case), encoding="utf-8")
-    error = compiled([test, *shared], program, overlay, (*mutant.more, "-w"))
+    beside = ("-iquote", (TESTS / mutant.test).parent)  # what the test finds beside itself
+    error = compiled([test, *shared], program, overlay, (*mutant.more, *beside, "-w"))
     if error:
         return "does not compile: " + next((line for line in error.splitlines() if "error" in line), error[-300:])
     if passes(program, mutant.case):

@@ -303,8 +303,6 @@ MUTANTS = [
            'put("opaque#", k + 1, "");', 'put("arg[", k + given, "]");', LATE, "G100: reasons name"),
     Mutant("break: a result need not be what was declared", OPAQUE,
            "  check_opaque<R>(result, where);\n", "", LATE, "GRD-156"),
-    Mutant("break: a computed scalar is nobody's", SEGMENTS,
-           "(is_given[at] && is_computed_scalar(k))", "false", LATE, "GRD-156"),
     Mutant("break: what is written may overlap", BROKEN_CALL,
            "  void into(auto const& outs) const {\n    if constexpr (writes_arguments) require_apart_arguments(outs);\n",
            "  void into(auto const& outs) const {\n", IN_OUT, "GRD-121"),
