@@ -23,10 +23,10 @@ WITH_PROGRAMS = ["-Dtests=enabled", "-Dbench=auto", "-Dexamples=enabled", "-Dcud
 # once what their files have in common.
 QUICK = ["-Doptimization=0", "-Ddebug=false", "-Dmerged_tests=true", "-Dunity_size=4"]
 # How many functions of the golden values are compiled (see tests/golden/README.md); instrumented ones take longer.
-GOLDEN = {"gcc": "16", "clang": "8", "sanitizers": "8", "threads": "0"}
+GOLDEN = {"gcc": "24", "clang": "16", "sanitizers": "8", "threads": "0"}
 # How many random expressions, each called 5,000 times, and rows of the op table (see tests/paths/generate.py).
-EXPRESSIONS = {"gcc": "3", "clang": "0", "sanitizers": "2", "threads": "0"}
-OPS = {"gcc": "4", "clang": "0", "sanitizers": "4", "threads": "0"}
+EXPRESSIONS = {"gcc": "3", "clang": "3", "sanitizers": "2", "threads": "0"}
+OPS = {"gcc": "4", "clang": "4", "sanitizers": "4", "threads": "0"}
 SHOWN = ("golden values, ", "random expressions: ", "ops on each path: ")
 SANITIZED = [*QUICK, "-Db_lundef=false", *TESTS_ONLY]
 # A fifth of g++'s time goes into collecting garbage that fits into memory.

@@ -35,6 +35,7 @@ REFUSED_TEXT = {
     r"\b(TODO|FIXME)\b": "no notes to self", r"^\s*#\s*if 0\b": "no disabled code",
     r"\b(class|struct)\s+\w+_guard\b": "RAII types end in _scope", r'#\s*include\s*"': "includes take <guardjit/…>",
 }
+TEST_NAME = re.compile(r'\bTEST_CASE(?:_TEMPLATE|_FIXTURE)?\([\w\s:]*,?\s*"((?:[^"\\]|\\.)*)"')
 INCLUDE_LINE = re.compile(r"^\s*#\s*include\s*<([^>]+)>\s*(//.*)?")
 
 
@@ -134,10 +135,10 @@ def names_of_tests(checks):
     places, cases = collections.defaultdict(list), {}
     for file in sorted((ROOT / "tests").rglob("*.cpp")):
         path = file.relative_to(ROOT / "tests").as_posix()
-        cases[path] = re.findall(r'\bTEST_CASE(?:_TEMPLATE|_FIXTURE)?\([\w\s:]*,?\s*"((?:[^"\\]|\\.)*)"', file.read_text(encoding="utf-8"))
+        cases[path] = TEST_NAME.findall(file.read_text(encoding="utf-8"))
         for case in cases[path]:
-            for id in CASE_ID.findall(case):
-                places[id].append(path)
+            for family, number in CASE_ID.findall(case):
+                places[family, int(number)].append(path)
     for (family, number), files in places.items():
         checks.check(len(files) == 1 or family == "POL", f"{family}-{number} stands in several test cases: {files}")
 

@@ -62,6 +62,9 @@ inline index_t view_offset(view_layout const& v, layout_view const& from, dtype 
   return v.offset != 0 && from.count() == 0 ? 0 : v.offset * size_of(type);
 }
 
+/// The number of the base behind those of arguments and results.
+inline int workspace_base_of(graph_view const& g) { return g.arguments + static_cast<int>(g.outputs.size()); }
+
 /// The part of binding that is the same for all programs. Bases of temporaries count down from -1
 /// until their sizes are known.
 class binder {
@@ -123,7 +126,7 @@ class binder {
     return byte_count(to.extents, g_[k].type);
   }
 
-  int workspace_base() const { return g_.arguments + static_cast<int>(g_.outputs.size()); }
+  int workspace_base() const { return workspace_base_of(g_); }
   int extents_base() const { return workspace_base() + 1; }
 
  private:

@@ -348,7 +348,7 @@ TEST_CASE("GRD-150: all ways give the same bits, and tell modes the same ops") {
   CHECK(g.compiles() == 2);
 }
 
-TEST_CASE("GRD-158: a call by another backend") {
+TEST_CASE("G78: a call by another backend") {
   using own = counting_backend<158>;
   auto const g = gj::compile(twice{}, gj::backend(own{}), gj::bind(), gj::name<"g">);
   CHECK(elements(g(vec(2))) == floats{2, 4});

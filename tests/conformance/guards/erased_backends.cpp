@@ -88,7 +88,7 @@ TEST_CASE("GRD-127: a name that nobody registered, and one that is registered tw
   CHECK_THROWS_AS(gj::find_backend(""), gj::backend_error);
 }
 
-TEST_CASE("G113: tiles and reference by force, a static backend by with") {
+TEST_CASE("GRD-158: tiles and reference by force, a static backend by with") {
   auto const g = gj::compile(scaled_gelu{}, gj::name<"g">);
   auto const x = mat(5, 9, -3), w = mat(5, 9, -30);
   auto const own = g(x, w);

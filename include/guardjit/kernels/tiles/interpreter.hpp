@@ -16,7 +16,7 @@ class tile_run {
   tile_run(tile_plan const& p, tile_binding const& b, void* const* bases, std::byte* temporaries)
       : p_(p), b_(b), g_(p.graph), bases_(bases), temporaries_(temporaries),
         tiles_(temporaries + b.temporary_at(p.temporaries)),
-        base_count_(static_cast<unsigned>(p.graph.arguments + static_cast<int>(p.graph.outputs.size()))) {}
+        base_count_(static_cast<unsigned>(workspace_base_of(p.graph))) {}
 
   /// Throws: `index_error`; outputs are as they were then.
   void run() const {
@@ -34,7 +34,7 @@ class tile_run {
       return static_cast<std::byte*>(bases_[a.base]) + a.offset;
     return in_own_memory(a);
   }
-  /// Of a temporary, or of an extent as a value.
+  /// Of a temporary, or of an extent as a value. Apart: what most addresses need stays small.
   [[gnu::noinline]] void* in_own_memory(operand_address const& a) const {
     if (a.base < 0) return temporaries_ + b_.temporary_at(-1 - a.base) + a.offset;
     return const_cast<std::byte*>(static_cast<std::byte const*>(static_cast<void const*>(b_.symbols()))) +
