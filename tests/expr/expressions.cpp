@@ -79,15 +79,54 @@ auto made_of_locals() {
 }
 
 /// A chain of `sizeof...(K)` ops as one expression.
-template <int... K>
-auto chain_of(tensor<float, dyn> const& x, std::integer_sequence<int, K...>) {
+template <class Tensor, int... K> auto chain_of(Tensor const& x, std::integer_sequence<int, K...>) {
   return (x + ... + (static_cast<void>(K), x));
 }
-template <int Length> auto chain(tensor<float, dyn> const& x) {
+template <int Length, class Tensor> auto chain(Tensor const& x) {
   return chain_of(x, std::make_integer_sequence<int, Length>{});
 }
 
+template <int... Dim> auto cube_of(std::integer_sequence<int, Dim...>) {
+  tensor<float, (static_cast<void>(Dim), dyn)...> x((static_cast<void>(Dim), index_t{2})...);
+  for (index_t k = 0; k < x.size(); ++k) x.data()[k] = 1.5f + static_cast<float>(k);
+  return x;
+}
+/// All extents are 2.
+template <int Rank> auto cube() { return cube_of(std::make_integer_sequence<int, Rank>{}); }
+
+/// `e`, written with operands that are expressions, has the value of `x`.
+template <class Expression, class Tensor> void same_value(Expression const& e, Tensor const& x) {
+  check_elements<float>(e.evaluate(), x.shape(), elements<float>(x));
+}
+template <int A, int B> void check_operands_of_ranks() {
+  CAPTURE(A);
+  CAPTURE(B);
+  auto const x = cube<A>();
+  auto const y = cube<B>();
+  auto const xx = x + x;
+  auto const yy = y + y;
+  auto const x2 = gj::eval(xx);
+  auto const y2 = gj::eval(yy);
+  auto const product = gj::eval(x2 * y2);
+  same_value(xx * yy, product);
+  same_value((x + x) * (y + y), product);
+  same_value(xx * (y + y), product);
+  same_value(xx * y2, product);
+  same_value(x2 * yy, product);
+  same_value(gj::where(x > 2.0f, yy, x + x), gj::eval(gj::where(x > 2.0f, y2, x2)));
+  // Longer than what an op takes in: a value of its own.
+  auto const y33 = gj::eval(33.0f * y);
+  same_value(x + chain<32>(y), gj::eval(x + y33));
+}
+
 }  // namespace
+
+TEST_CASE("an expression of any rank is an operand of one of any other") {
+  gj::for_each_index<4>([]<int A>(std::integral_constant<int, A>) {
+    gj::for_each_index<4>(
+        []<int B>(std::integral_constant<int, B>) { check_operands_of_ranks<A, B>(); });
+  });
+}
 
 TEST_CASE("an expression owns its operands: it may be returned, copied and evaluated again") {
   auto const e = made_of_locals();

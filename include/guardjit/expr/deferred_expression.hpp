@@ -55,8 +55,8 @@ inline deferred_expression const& deferred_of(leaf_view const& x) {
 template <class Result> struct deferred_operand { storage owner; };
 
 /// A leaf that has no layout before it is evaluated.
-template <int Rank, class Result>
-void put_deferred(expression_parts<Rank>& to, deferred_operand<Result>&& x) noexcept {
+template <int Room, class Result>
+void put_deferred(expression_parts<Room>& to, deferred_operand<Result>&& x) noexcept {
   void* const data = x.owner.data();
   put_leaf(to, std::move(x.owner).release(), data, {});
 }

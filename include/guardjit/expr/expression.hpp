@@ -61,8 +61,8 @@ template <class Operand> inline constexpr bool is_deferred_operand = false;
 template <class Result> inline constexpr bool is_deferred_operand<deferred_operand<Result>> = true;
 
 /// Writes the parts of an operand into an expression.
-template <int Rank, class Operand>
-void put_operand(expression_parts<Rank>& to, Operand&& x) noexcept {
+template <int Room, class Operand>
+void put_operand(expression_parts<Room>& to, Operand&& x) noexcept {
   using type = operand_value_t<Operand>;
   if constexpr (expression<type>) {
     // Nobody can tell that a temporary is no longer whole.
@@ -91,7 +91,7 @@ class [[nodiscard]] tensor_expression<tensor<T, Extents...>, Code, Rows...>
                                   int{sizeof...(Extents)}>>,
       public detail::indexable<tensor_expression<tensor<T, Extents...>, Code, Rows...>> {
   static constexpr detail::expression_size size_ = Code::size;
-  using store_type = detail::expression_store<size_.tensors, size_.rank, size_.scalars, size_.ops,
+  using store_type = detail::expression_store<size_.tensors, size_.room, size_.scalars, size_.ops,
                                               size_.attributes>;
 
  public:

@@ -61,12 +61,12 @@ struct expression_word {
 /// How many of each part an expression has.
 struct expression_size {
   int parts = 0, tensors = 0, scalars = 0, ops = 0, attributes = 0;
-  int rank = 0;      ///< the highest of a tensor
+  int room = 1;      ///< for the extents of a tensor: the highest rank, at least 1
   int deferred = 0;  ///< of the tensors
 
   constexpr void add(expression_word const& w) {
     ++parts;
-    if (w.kind == part_kind::tensor) ++tensors, rank = w.rank > rank ? w.rank : rank;
+    if (w.kind == part_kind::tensor) ++tensors, room = w.rank > room ? w.rank : room;
     else if (w.kind == part_kind::scalar) ++scalars;
     else ++ops;
     if (w.has_attributes()) ++attributes;

@@ -17,14 +17,13 @@ template <class Scalar> constexpr std::uint64_t scalar_word(Scalar value) {
   else return static_cast<std::uint64_t>(static_cast<std::int64_t>(value));
 }
 
-/// A tensor of rank `Rank` at most: a handle, elements, layout. Plain data, so that an op takes
+/// A tensor of rank `Room` at most: a handle, elements, layout. Plain data, so that an op takes
 /// over those of its operands by copies of memory; `expression_store` owns the handles.
-template <int Rank> struct expression_leaf {
-  static constexpr int room = Rank == 0 ? 1 : Rank;
+template <int Room> struct expression_leaf {
   storage_block* block;
   void* data;
   std::uint64_t hash;  // of the layout
-  index_t extents[room], strides[room];
+  index_t extents[Room], strides[Room];
 };
 
 /// A leaf of any rank, borrowed.
@@ -43,42 +42,42 @@ struct leaf_view {
   }
 };
 
-/// Where parts of an expression stand. Leaves have room for rank `Rank`.
-template <int Rank> struct expression_parts {
-  expression_leaf<Rank>* leaves;
+/// Where parts of an expression stand. Leaves have room for rank `Room`.
+template <int Room> struct expression_parts {
+  expression_leaf<Room>* leaves;
   std::uint64_t* scalars;
   source_line* lines;
   attributes* extra;
 };
 
 /// Writes a leaf and moves on. Its handle becomes that of the expression.
-template <int Rank> void put_leaf(expression_parts<Rank>& to, storage_block* block, void* data,
+template <int Room> void put_leaf(expression_parts<Room>& to, storage_block* block, void* data,
                                   layout_view const& form) noexcept {
-  expression_leaf<Rank>& leaf = *to.leaves++;
+  expression_leaf<Room>& leaf = *to.leaves++;
   leaf.block = block;
   leaf.data = data;
   leaf.hash = form.hash;
-  for (int d = 0; d < leaf.room; ++d) {
+  for (int d = 0; d < Room; ++d) {
     leaf.extents[d] = d < form.rank ? form.extents[d] : 0;
     leaf.strides[d] = d < form.rank ? form.strides[d] : 0;
   }
 }
-template <int Rank, element T, index_t... Extents>
-void put_tensor(expression_parts<Rank>& to, tensor<T, Extents...> const& x) noexcept {
+template <int Room, element T, index_t... Extents>
+void put_tensor(expression_parts<Room>& to, tensor<T, Extents...> const& x) noexcept {
   storage_block* const block = x.storage().block();
   retain(block);
   put_leaf(to, block, const_cast<T*>(x.data()), x.layout().view());
 }
-template <int Rank, element T, index_t... Extents>
-void put_tensor(expression_parts<Rank>& to, tensor<T, Extents...>&& x) noexcept {
+template <int Room, element T, index_t... Extents>
+void put_tensor(expression_parts<Room>& to, tensor<T, Extents...>&& x) noexcept {
   T* const data = x.data();
   put_leaf(to, std::move(x).storage().release(), data, x.layout().view());
 }
 
 /// A frozen tensor is read as the tensor that it is.
-template <int Rank, class Frozen>
+template <int Room, class Frozen>
   requires is_frozen_v<std::remove_cvref_t<Frozen>>
-void put_tensor(expression_parts<Rank>& to, Frozen&& x) noexcept {
+void put_tensor(expression_parts<Room>& to, Frozen&& x) noexcept {
   put_tensor(to, frozen_access::tensor_of(static_cast<Frozen&&>(x)));
 }
 
@@ -99,11 +98,11 @@ template <class Part> void copy_array(Part*& to, Part const* from, int count) no
 }
 
 /// Writes all parts of an operand, and moves on; `keeps`: the operand keeps its handles.
-template <int Rank, int From> [[gnu::always_inline]] inline void put_parts(
-    expression_parts<Rank>& to, expression_parts<From> const& from, expression_size const& size,
+template <int Room, int From> [[gnu::always_inline]] inline void put_parts(
+    expression_parts<Room>& to, expression_parts<From> const& from, expression_size const& size,
     bool keeps) noexcept {
   if (keeps) retain_leaves(from.leaves, size.tensors);
-  if constexpr (expression_leaf<From>::room == expression_leaf<Rank>::room) {
+  if constexpr (From == Room) {
     copy_array(to.leaves, from.leaves, size.tensors);
   } else {
     for (int k = 0; k < size.tensors; ++k) {
@@ -116,14 +115,14 @@ template <int Rank, int From> [[gnu::always_inline]] inline void put_parts(
   if (size.attributes != 0) copy_array(to.extra, from.extra, size.attributes);
 }
 /// The same for operands of many parts.
-template <int Rank, int From> [[gnu::noinline]] void put_many_parts(
-    expression_parts<Rank>& to, expression_parts<From> const& from, expression_size const& size,
+template <int Room, int From> [[gnu::noinline]] void put_many_parts(
+    expression_parts<Room>& to, expression_parts<From> const& from, expression_size const& size,
     bool keeps) noexcept {
   put_parts(to, from, size, keeps);
 }
 
 /// What an expression owns. One type for all of the same size. A temporary gives its parts away.
-template <int Tensors, int Rank, int Scalars, int Ops, int Attributes> class expression_store {
+template <int Tensors, int Room, int Scalars, int Ops, int Attributes> class expression_store {
  public:
   expression_store() noexcept = default;
   expression_store(expression_store const& other) noexcept : list_(other.list_), held_(other.held_) {
@@ -139,7 +138,7 @@ template <int Tensors, int Rank, int Scalars, int Ops, int Attributes> class exp
   }
   ~expression_store() { clear(); }
 
-  expression_parts<Rank> parts() noexcept {
+  expression_parts<Room> parts() noexcept {
     return {list_.leaves, list_.scalars.data(), list_.lines.data(), list_.extra.data()};
   }
   /// All parts are written.
@@ -150,7 +149,7 @@ template <int Tensors, int Rank, int Scalars, int Ops, int Attributes> class exp
   std::array<leaf_view, static_cast<unsigned>(Tensors)> leaf_views() const noexcept {
     std::array<leaf_view, static_cast<unsigned>(Tensors)> all;
     for (unsigned k = 0; k < all.size(); ++k) {
-      expression_leaf<Rank> const& x = list_.leaves[k];
+      expression_leaf<Room> const& x = list_.leaves[k];
       all[k] = {x.block, x.data, x.hash, x.extents, x.strides};
     }
     return all;
@@ -169,7 +168,7 @@ template <int Tensors, int Rank, int Scalars, int Ops, int Attributes> class exp
   }
 
   struct {
-    expression_leaf<Rank> leaves[static_cast<unsigned>(Tensors)];
+    expression_leaf<Room> leaves[static_cast<unsigned>(Tensors)];
     std::array<std::uint64_t, static_cast<unsigned>(Scalars)> scalars;
     std::array<source_line, static_cast<unsigned>(Ops)> lines;
     std::array<attributes, static_cast<unsigned>(Attributes)> extra;

@@ -112,14 +112,34 @@ class tile_run {
     bound_slot const* const slot = b_.slots(s.what);
     auto* out = static_cast<std::byte*>(at(bound.at));
     void const* value[max_tile_values];
+    for (int k = 0; k < slots; ++k) value[k] = at(slot[k].at);
+    std::byte* const room = bound.has_buffers ? fill_buffers(s, slot, value, length) : tiles_;
+    // Those of registers follow: an op that writes one says where it is.
+    for (index_t begin = 0, now = length;;) {
+      if (bound.packs) pack_slots(slot, slots, value, begin, now);
+      run_ops(s, value, room, out, now);
+      // A formula that is one value.
+      if (s.ops == 0) __builtin_memcpy(out, value[0], static_cast<std::size_t>(now * s.size));
+      begin += now;
+      if (begin == count) return;
+      out += now * s.size;
+      for (int k = 0; k < slots; ++k)
+        if (slot[k].kind == bound_slot::in_place)
+          value[k] = static_cast<std::byte const*>(value[k]) + now * slot[k].size;
+      now = count - begin < length ? count - begin : length;
+    }
+  }
+  /// The buffers of slots that are not read in place, and the constants. Returns where registers begin.
+  [[gnu::noinline]] std::byte* fill_buffers(tile_step const& s, bound_slot const* slot, void const** value,
+                                            index_t length) const {
     std::byte* room = tiles_;
     auto const next_buffer = [&room] {
       std::byte* const buffer = room;
       room += tile_bytes;
       return buffer;
     };
+    int const slots = s.what.slots;
     for (int k = 0; k < slots; ++k) {
-      value[k] = at(slot[k].at);
       if (slot[k].kind == bound_slot::in_place) continue;
       std::byte* const buffer = next_buffer();
       if (slot[k].kind != bound_slot::packed)
@@ -135,20 +155,7 @@ class tile_run {
       repeat_element(buffer, constant[k].packet, length, constant[k].size);
       value[slots + k] = buffer;
     }
-    // Those of registers follow: an op that writes one says where it is.
-    for (index_t begin = 0, now = length;;) {
-      if (bound.packs) pack_slots(slot, slots, value, begin, now);
-      run_ops(s, value, room, out, now);
-      // A formula that is one value.
-      if (s.ops == 0) __builtin_memcpy(out, value[0], static_cast<std::size_t>(now * s.size));
-      begin += now;
-      if (begin == count) return;
-      out += now * s.size;
-      for (int k = 0; k < slots; ++k)
-        if (slot[k].kind == bound_slot::in_place)
-          value[k] = static_cast<std::byte const*>(value[k]) + now * slot[k].size;
-      now = count - begin < length ? count - begin : length;
-    }
+    return room;
   }
   void pack_slots(bound_slot const* slot, int slots, void const* const* value, index_t begin,
                   index_t count) const {
@@ -167,7 +174,8 @@ class tile_run {
       std::byte* to = out;
       if (now.out != tile_result) value[now.out] = to = registers + (now.out - first_register) * tile_bytes;
       void const* const in[] = {value[now.in[0]], value[now.in[1]], value[now.in[2]]};
-      now.loop.run(to, in, repeated[k], count);
+      if (repeated[k] == 0) now.loop.run(to, in, count);
+      else now.loop.run_repeated(to, in, repeated[k], count);
     }
   }
 

@@ -10,11 +10,12 @@ namespace guardjit::inline GUARDJIT_ABI {
 namespace detail {
 
 /// `count` elements of an op, or of a pair of ops, from arrays as long as the result, which may be one of
-/// them if its elements have the same size. Bit k of `repeated` is set where operand k is 64 bytes of copies
-/// of one element.
+/// them if its elements have the same size.
 struct op_loop {
-  void (*run)(void* out, void const* const* in, unsigned repeated, index_t count) = nullptr;
-  bool repeats = false;  ///< operands may be repeated
+  void (*run)(void* out, void const* const* in, index_t count) = nullptr;
+  /// The same where some operands, those whose bit is set in `repeated`, are 64 bytes of copies of one
+  /// element; null where none may be.
+  void (*run_repeated)(void* out, void const* const* in, unsigned repeated, index_t count) = nullptr;
 };
 
 /// Ops that have loops as pairs, `(a first b) second c`: so often does one follow the other.
@@ -49,7 +50,7 @@ struct op_loops {
 /// One element after another with the functions of a backend. Written without formulas, of which there
 /// would be hundreds. Rules: POL-17.
 template <class Math, op Id, dtype Compute, dtype Result>
-[[gnu::noinline]] void plain_loop(void* out, void const* const* in, unsigned, index_t count) {
+[[gnu::noinline]] void plain_loop(void* out, void const* const* in, index_t count) {
   using T = element_t<Compute>;
   using first = element_t<slot_type(Id, 0, Compute)>;
   constexpr int arity = info_of(Id).arity;
@@ -67,10 +68,6 @@ template <class Math, op Id, dtype Compute, dtype Result>
     }
   }
 }
-template <class Backend, class Formula>
-void flat_loop(void* out, void const* const* in, unsigned, index_t count) {
-  Backend::template flat<Formula>(out, in, count);
-}
 /// Ops that often have a constant beside them.
 constexpr bool often_repeats(op id) {
   return id == op::add || id == op::sub || id == op::mul || id == op::div || id == op::maximum ||
@@ -81,8 +78,9 @@ constexpr bool often_repeats(op id) {
 template <class Backend, class Formula, bool Repeats> constexpr op_loop packet_loop() {
   if constexpr (!requires(void* out, void const* const* in) { Backend::template flat<Formula>(out, in, 0); })
     return {};
-  else if constexpr (Repeats) return {&Backend::template stepped<Formula>, true};
-  else return {&flat_loop<Backend, Formula>};
+  else if constexpr (Repeats)
+    return {&Backend::template flat<Formula>, &Backend::template stepped<Formula>};
+  else return {&Backend::template flat<Formula>};
 }
 template <class Backend, op Id, dtype Compute> constexpr op_loop array_loop() {
   constexpr dtype result = result_type(Id, Compute);

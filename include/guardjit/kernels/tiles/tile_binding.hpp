@@ -31,6 +31,7 @@ struct bound_step {
   operand_address at{};
   bool skipped = false;  ///< it may copy, and needs not
   bool packs = false;    ///< some slots are packed
+  bool has_buffers = false;  ///< of slots that are not read in place, or constants
 };
 
 /// A plan bound to the layouts of a call, in memory that others own. No node knows the addresses of the
@@ -132,6 +133,7 @@ class tile_binding {
     if (now.what.kind == step_kind::elementwise) put_formula(p, nodes, now, to);
   }
   void put_formula(tile_plan const& p, binder const& nodes, tile_step const& now, bound_step& to) {
+    to.has_buffers = now.constants > 0;
     for (int k = 0; k < now.what.slots; ++k) {
       int const number = now.what.first_slot + k, node = p.slot(now.what, k);
       bound_slot& slot = slots_[number];
@@ -142,6 +144,7 @@ class tile_binding {
                   : slot.walk.is_repeated() ? single
                                             : bound_slot::packed;
       to.packs = to.packs || slot.kind == bound_slot::packed;
+      to.has_buffers = to.has_buffers || slot.kind != bound_slot::in_place;
       slot.size = size_of(p.graph[node].type);
       slot.at = nodes[node].at;
     }

@@ -154,7 +154,7 @@ class tile_formula {
       return v >= slots_ && v < first_register() ? &constants[static_cast<std::size_t>(v - slots_)] : nullptr;
     };
     for (tile_op const& now : ops)
-      for (unsigned i = 0; i < static_cast<unsigned>(now.arity) && !now.loop.repeats; ++i) {
+      for (unsigned i = 0; i < static_cast<unsigned>(now.arity) && !now.loop.run_repeated; ++i) {
         if (now.in[i] < slots_) fills[static_cast<std::size_t>(now.in[i])] = true;
         if (tile_constant* const c = constant_of(now.in[i])) c->fills = true;
       }
