@@ -79,6 +79,13 @@
 #define GUARDJIT_DEFAULT_BACKEND eigen
 #endif
 
+/// Inlined by all means where code is optimized; elsewhere that would only take the compiler longer.
+#ifdef __OPTIMIZE__
+#define GUARDJIT_DETAIL_INLINE __attribute__((always_inline))
+#else
+#define GUARDJIT_DETAIL_INLINE
+#endif
+
 #define GUARDJIT_DETAIL_JOIN(version, backend) version##_##backend
 #define GUARDJIT_DETAIL_NAME(version, backend) GUARDJIT_DETAIL_JOIN(version, backend)
 /// `v0_1_eigen`: the inline namespace of everything, from minor version and default backend.

@@ -45,6 +45,13 @@ template <int Count> constexpr void for_each_index(auto&& visit) {
   }(std::make_integer_sequence<int, Count>{});
 }
 
+/// The same, inlined whatever the count: for what a hit does with each argument.
+template <int Count> GUARDJIT_DETAIL_INLINE constexpr void unrolled(auto&& visit) {
+  [&]<int... K>(std::integer_sequence<int, K...>) GUARDJIT_DETAIL_INLINE {
+    (visit(std::integral_constant<int, K>{}), ...);
+  }(std::make_integer_sequence<int, Count>{});
+}
+
 }  // namespace guardjit::inline GUARDJIT_ABI
 
 #endif

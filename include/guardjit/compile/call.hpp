@@ -314,11 +314,11 @@ template <class Spec, class Guards, class... Arguments> class typed_call {
   [[gnu::always_inline]] void run(bound_call const& b, auto const& outs, std::byte* workspace) const {
     std::array<void*, arguments + results + 2> bases;
     std::array<std::uint64_t, arguments == 0 ? 1 : arguments> scalars;
-    for_each_index<arguments>([&]<class K>(K) {
+    unrolled<arguments>([&]<class K>(K) {
       auto const& value = std::get<K::value>(values_);
       put_address(bases[K::value], argument_address(value, scalars[K::value]));
     });
-    for_each_index<results>([&]<class R>(R) {
+    unrolled<results>([&]<class R>(R) {
       put_address<void*>(bases[arguments + R::value], std::get<R::value>(outs).data());
     });
     if constexpr (Spec::facts::reads_bases_of_plan)

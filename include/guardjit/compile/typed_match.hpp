@@ -51,7 +51,7 @@ template <class Spec, class... Arguments> class typed_match {
     bool same = true;
     if constexpr (Spec::results == 1 && result_word(1) - first <= 4) {
       index_t const* const words = std::get<0>(outs).layout().words();
-      for_each_index<result_word(1) - first>(
+      unrolled<result_word(1) - first>(
           [&]<class W>(W) { same = same && e.key()[first + W::value] == words[W::value]; });
     } else {
       word_compare words;
@@ -68,13 +68,13 @@ template <class Spec, class... Arguments> class typed_match {
       if constexpr (Spec::data.reads_elements[K::value]) {
         h += packed_layouts::part(l.hash(), K::value);
       } else {
-        for_each_index<rank_of(K::value)>([&]<class D>(D) {
+        unrolled<rank_of(K::value)>([&]<class D>(D) {
           if constexpr (Spec::data.reads(K::value, D::value))
             h += packed_layouts::part(l.extent(D::value), K::value, D::value);
         });
       }
     });
-    for_each_index<Spec::arguments>([&]<class K>(K) {
+    unrolled<Spec::arguments>([&]<class K>(K) {
       if constexpr (is_guarded_scalar(K::value))
         h += packed_layouts::scalar_part(bits_of_scalar(std::get<K::value>(arguments)), K::value);
     });
@@ -112,7 +112,7 @@ template <class Spec, class... Arguments> class typed_match {
 
   /// Calls `visit(k, layout)` for the tensors that have extents.
   [[gnu::always_inline]] static void for_each_layout(values const& arguments, auto&& visit) {
-    for_each_index<Spec::arguments>([&]<class K>(K k) {
+    unrolled<Spec::arguments>([&]<class K>(K k) {
       if constexpr (rank_of(K::value) > 0) visit(k, std::get<K::value>(arguments).layout());
     });
   }
@@ -125,14 +125,14 @@ template <class Spec, class... Arguments> class typed_match {
       if constexpr (Spec::data.reads_elements[k] && is_dynamic(k)) {
         words.add<2 * rank>(key, l.words());
       } else {
-        for_each_index<rank>([&]<class D>(D) {
+        unrolled<rank>([&]<class D>(D) {
           if constexpr (Spec::data.reads(k, D::value) && type_of(k).extents[D::value] == dyn)
             words.add(key[D::value], l.extent(D::value));
         });
         if constexpr (Spec::data.reads_elements[k]) words.add<rank>(key + rank, l.view().strides);
       }
     });
-    for_each_index<Spec::arguments>([&]<class K>(K) {
+    unrolled<Spec::arguments>([&]<class K>(K) {
       if constexpr (is_guarded_scalar(K::value))
         words.add(e.key()[first_word(K::value)],
                   static_cast<index_t>(bits_of_scalar(std::get<K::value>(arguments))));
@@ -142,7 +142,7 @@ template <class Spec, class... Arguments> class typed_match {
   [[gnu::always_inline]] static void add_outputs(word_compare& words, entry const& e,
                                                  auto const& outs) noexcept {
     constexpr int outputs = static_cast<int>(std::tuple_size_v<std::remove_cvref_t<decltype(outs)>>);
-    for_each_index<outputs>([&]<class R>(R) {
+    unrolled<outputs>([&]<class R>(R) {
       constexpr int r = Spec::results - outputs + R::value;
       words.add<2 * result_rank(r)>(e.key() + result_word(r), std::get<R::value>(outs).layout().words());
     });
@@ -151,7 +151,7 @@ template <class Spec, class... Arguments> class typed_match {
   /// Frozen arguments of which the plan has packed forms.
   [[gnu::always_inline]] static void add_storages(word_compare& words, entry const& e,
                                                   values const& arguments) noexcept {
-    for_each_index<Spec::frozen_arguments>([&]<class N>(N) {
+    unrolled<Spec::frozen_arguments>([&]<class N>(N) {
       index_t const* const word = e.key() + frozen_word(N::value);
       constexpr auto k = static_cast<std::size_t>(Spec::data.frozen[N::value]);
       words.add(storage_word(std::get<k>(arguments).storage()) & word[0], word[1]);
