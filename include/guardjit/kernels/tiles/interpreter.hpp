@@ -113,11 +113,11 @@ class tile_run {
     auto* out = static_cast<std::byte*>(at(bound.at));
     void const* value[max_tile_values];
     for (int k = 0; k < slots; ++k) value[k] = at(slot[k].at);
-    std::byte* const room = bound.has_buffers ? fill_buffers(s, slot, value, length) : tiles_;
-    // Those of registers follow: an op that writes one says where it is.
+    std::byte* const registers = bound.has_buffers ? fill_buffers(s, slot, value, length) : tiles_;
+    // An op that writes a register puts its address behind those of slots and constants.
     for (index_t begin = 0, now = length;;) {
       if (bound.packs) pack_slots(slot, slots, value, begin, now);
-      run_ops(s, value, room, out, now);
+      run_ops(s, value, registers, out, now);
       // A formula that is one value.
       if (s.ops == 0) __builtin_memcpy(out, value[0], static_cast<std::size_t>(now * s.size));
       begin += now;

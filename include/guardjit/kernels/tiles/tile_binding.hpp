@@ -29,8 +29,8 @@ struct bound_slot {
 struct bound_step {
   index_t count = 0;  ///< elements of the result
   operand_address at{};
-  bool skipped = false;  ///< it may copy, and needs not
-  bool packs = false;    ///< some slots are packed
+  bool skipped = false;      ///< it may copy, and needs not
+  bool packs = false;        ///< some slots are packed
   bool has_buffers = false;  ///< of slots that are not read in place, or constants
 };
 
